@@ -1,27 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
+import { text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
-import { listenTo } from '../support/listener.ts'
+import { type Listener, listenTo } from '../support/listener.ts'
 
 oneVideoForAll()
 
 const gateway = await openGateway()
-const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
 
 /** A world and a listener. */
 async function listened() {
   const world = `live-${++worlds}`
-  const key = `sk-test-${world}`
-  const control = gateway.controlOf(world)
-  await control('GET', '/clock')
-  const listener = await listenTo(gateway.url, world)
-  const create = async (text = 'x') =>
-    (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
-      .id as string
-  return { ...listener, control, key, create, world }
+  const client = worldOfA(gateway, world)
+  await client.control('GET', '/clock')
+  const create = (words = 'x') => client.made(textBody({ content: [text(words)] }))
+  return { ...client, ...(await listenTo(gateway.url, world)), create, world }
 }
+/** The changes of tasks that a listener has heard, each with both states. */
+const moves = ({ heard }: Listener) =>
+  heard
+    .filter(({ event }) => event === 'transition')
+    .map(({ data }) => `${data.task_id} ${data.from} ${data.to}`)
 const it = test.extend('w', () => listened())
 
 describe('GET /events', () => {
@@ -39,15 +40,10 @@ describe('GET /events', () => {
     expect(request.data).toMatchObject({ kind: 'request', operation: 'a.create', status: 200, task_id: id })
     await w.control('POST', '/clock/advance', { until: 'idle' })
     await w.until(({ event, data }) => event === 'transition' && data.to === 'succeeded')
-    const moved = w.heard
-      .filter(({ event }) => event === 'transition')
-      .map(({ data }) => [data.task_id, data.family, data.from, data.to])
-    expect(moved).toEqual([
-      [id, 'a', 'queued', 'running'],
-      [id, 'a', 'running', 'succeeded'],
-    ])
+    expect(moves(w)).toEqual([`${id} queued running`, `${id} running succeeded`])
+    expect(w.heard.find(({ event }) => event === 'transition')?.data.family).toBe('a')
     await w.until(({ event, data }) => event === 'clock' && data.now_ms > w.heard[0]?.data.now_ms)
-    const url = (await gateway.get(`${path}/${id}`, w.key)).body.content.video_url
+    const url = (await w.get(id)).body.content.video_url
     await gateway.download(url)
     expect((await w.until(({ event }) => event === 'download')).data.task_id).toBe(id)
     expect(w.heard.map(({ id: number }) => number)).toEqual(w.heard.map((_, i) => i + 1))
@@ -62,15 +58,10 @@ describe('GET /events', () => {
     await w.control('POST', `/tasks/${id}/force`, { status: 'SUCCEEDED' })
     await w.until(({ event }) => event === 'transition')
     const cancelled = await w.create()
-    await gateway.delete(`${path}/${cancelled}`, w.key)
+    await w.remove(cancelled)
     await w.control('POST', '/clock/advance', { by: '1h' })
     await w.until(({ event, data }) => event === 'clock' && data.now_ms > w.heard[0]?.data.now_ms)
-    expect(
-      w.heard.filter(({ event }) => event === 'transition').map(({ data }) => [data.from, data.to]),
-    ).toEqual([
-      ['PENDING', 'SUCCEEDED'],
-      ['queued', 'cancelled'],
-    ])
+    expect(moves(w)).toEqual([`${id} PENDING SUCCEEDED`, `${cancelled} queued cancelled`])
     w.leave()
   })
 
@@ -83,11 +74,8 @@ describe('GET /events', () => {
     // When this wait is over, everything that waited for the moments of the first one is over too.
     const later = await w.create('x [[queue:10s]] [[run:40s]]')
     await w.until(({ data }) => data.task_id === later && data.to === 'succeeded')
-    expect(
-      w.heard
-        .filter(({ event, data }) => event === 'transition' && data.task_id === id)
-        .map(({ data }) => data.to),
-    ).toEqual(['running', 'succeeded'])
+    const own = moves(w).filter(move => move.startsWith(id))
+    expect(own).toEqual([`${id} queued running`, `${id} running succeeded`])
     w.leave()
   })
 
@@ -110,19 +98,13 @@ describe('GET /events', () => {
     w.leave()
     await w.ended
     await w.control('POST', '/clock/advance', { until: 'idle' })
-    const url = (await gateway.get(`${path}/${id}`, w.key)).body.content.video_url
+    const url = (await w.get(id)).body.content.video_url
     await gateway.download(url)
     const back = await listenTo(gateway.url, w.world, last.id)
     await back.until(({ event, id: number }) => event === 'clock' && number > last.id + 5)
     const [greeting] = back.heard.splice(-1)
-    expect(back.heard.map(({ event, data }) => data.to ?? data.operation ?? event)).toEqual([
-      'running',
-      'succeeded',
-      'clock',
-      'a.get',
-      'download',
-      'media.download',
-    ])
+    const heard = back.heard.map(({ event, data }) => data.to ?? data.operation ?? event)
+    expect(heard.join(' ')).toBe('running succeeded clock a.get download media.download')
     expect(back.heard.map(({ id: number }) => number - last.id)).toEqual([1, 2, 3, 4, 5, 6])
     expect(greeting).toMatchObject({ event: 'clock', id: last.id + 6 })
     await w.create()
@@ -210,24 +192,22 @@ describe('GET /events', () => {
 describe('GET /metrics', () => {
   it('counts requests, tasks, worlds, renders and the journal in Prometheus’ text', async () => {
     const other = await openGateway()
-    const key = 'sk-test-measured'
-    const create = () =>
-      other.post(path, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }] }, key)
-    const { id } = (await create()).body
-    await create()
-    await other.post(path, {}, key)
-    await other.get(`${path}/${id}`, 'sk-wrong')
-    const { status, headers, text } = await other.control('GET', '/metrics')
+    const client = worldOfA(other, 'measured')
+    const id = await client.made()
+    await client.made()
+    await client.create({})
+    await client.get(id, 'sk-wrong')
+    const { status, headers, text: told } = await other.control('GET', '/metrics')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
-    expect(text).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 2')
-    expect(text).toContain('gateway_emulator_requests_total{operation="a.create",status="400"} 1')
-    expect(text).toContain('gateway_emulator_requests_total{operation="a.get",status="401"} 1')
-    expect(text).toContain('gateway_emulator_tasks{family="a",status="queued"} 2')
-    expect(text).toContain('gateway_emulator_worlds 2')
-    expect(text).toMatch(/gateway_emulator_journal_entries 4/)
-    expect(text).toMatch(/gateway_emulator_renders_total \d+/)
-    for (const line of text.trim().split('\n'))
+    expect(told).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 2')
+    expect(told).toContain('gateway_emulator_requests_total{operation="a.create",status="400"} 1')
+    expect(told).toContain('gateway_emulator_requests_total{operation="a.get",status="401"} 1')
+    expect(told).toContain('gateway_emulator_tasks{family="a",status="queued"} 2')
+    expect(told).toContain('gateway_emulator_worlds 2')
+    expect(told).toMatch(/gateway_emulator_journal_entries 4/)
+    expect(told).toMatch(/gateway_emulator_renders_total \d+/)
+    for (const line of told.trim().split('\n'))
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+|)$/)
   })
 
@@ -235,10 +215,10 @@ describe('GET /metrics', () => {
     const w = await listened()
     await w.create()
     await w.control('DELETE', '/requests')
-    const { text } = await w.control('GET', '/metrics')
-    expect(text).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 1')
-    expect(text).toContain('gateway_emulator_journal_entries 0')
-    expect(text).toContain('gateway_emulator_worlds 1')
+    const { text: told } = await w.control('GET', '/metrics')
+    expect(told).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 1')
+    expect(told).toContain('gateway_emulator_journal_entries 0')
+    expect(told).toContain('gateway_emulator_worlds 1')
     w.leave()
   })
 })

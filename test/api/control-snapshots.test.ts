@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openData } from '../support/data-gateway.ts'
+import { tasksPath, textBody, worldOfA } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
@@ -7,19 +8,13 @@ import { oneVideoForAll } from '../support/job-answers.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
 
-function inWorld(world = `snap-${++worlds}`) {
-  const key = `sk-test-${world}`
-  const control = gateway.controlOf(world)
-  const create = async (text = 'a kite') =>
-    (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
-      .id as string
+function inWorld() {
+  const world = worldOfA(gateway, `snap-${++worlds}`)
+  const { control } = world
   return {
-    key,
-    control,
-    create,
+    ...world,
     /** The world without its journal and its snapshots. */
     state: async () => (await control('GET', '/state')).body.state,
     tasks: async () =>
@@ -30,9 +25,9 @@ const it = test.extend('w', () => inWorld())
 
 describe('snapshots', () => {
   it('restore everything: clock, draws, tasks, accounts, assets, downloads, scenarios', async ({ w }) => {
-    const one = await w.create()
+    const one = await w.made()
     await w.control('POST', '/clock/advance', { until: 'idle' })
-    const url = (await gateway.get(`${path}/${one}`, w.key)).body.content.video_url
+    const url = (await w.get(one)).body.content.video_url
     await gateway.download(url)
     await w.control('PATCH', '/accounts/default', { balance: 500 })
     const sample = `${gateway.url}/__emulator/samples/square.png`
@@ -40,11 +35,9 @@ describe('snapshots', () => {
     await w.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
     const before = await w.state()
     expect((await w.control('POST', '/snapshots', { name: 'ready' })).status).toBe(201)
+    const third = async () => [await w.made(), await w.made(), await w.made()].at(-1)
 
-    const next = await w
-      .create()
-      .then(() => w.create())
-      .then(() => w.create())
+    const next = await third()
     await gateway.download(url)
     await w.control('PATCH', '/accounts/default', { balance: 7 })
     await w.control('DELETE', '/assets')
@@ -55,17 +48,13 @@ describe('snapshots', () => {
     const reply = await w.control('POST', '/snapshots/ready/restore')
     expect(reply.status).toBe(200)
     expect(await w.state()).toEqual(before)
-    const again = await w
-      .create()
-      .then(() => w.create())
-      .then(() => w.create())
-    expect(again).toBe(next)
+    expect(await third()).toBe(next)
   })
 
   it('can be restored any number of times, in any order', async ({ w }) => {
-    const one = await w.create()
+    const one = await w.made()
     await w.control('POST', '/snapshots', { name: 'one' })
-    const two = await w.create()
+    const two = await w.made()
     await w.control('POST', '/snapshots', { name: 'two' })
     for (const [name, ids] of [
       ['one', [one]],
@@ -76,20 +65,20 @@ describe('snapshots', () => {
     ] as const) {
       await w.control('POST', `/snapshots/${name}/restore`)
       expect(await w.tasks()).toEqual(ids)
-      await w.create()
-      await gateway.delete(`${path}/${one}`, w.key)
+      await w.made()
+      await w.remove(one)
     }
   })
 
   it('cut the journal back to the entries before the snapshot', async ({ w }) => {
-    await w.create()
+    await w.made()
     await w.control('POST', '/snapshots', { name: 'one' })
-    await w.create()
+    await w.made()
     await w.control('POST', '/snapshots/one/restore')
     const count = { exactly: 1 }
     const { body } = await w.control('POST', '/requests/verify', { match: { operation: 'a.create' }, count })
     expect(body.ok).toBe(true)
-    const again = await w.create()
+    const again = await w.made()
     const story = (await w.control('GET', `/tasks/${again}/story`)).body.items
     expect(story.filter(({ kind }: { kind: string }) => kind === 'request')).toHaveLength(1)
   })
@@ -137,7 +126,7 @@ describe('snapshots', () => {
   })
 
   it('do not copy tasks, however many there are', async ({ w }) => {
-    const one = await w.create()
+    const one = await w.made()
     const document = (await w.control('GET', '/state')).body
     const [, task] = document.state.tasks[0]
     document.state.tasks = Array.from({ length: 3000 }, (_, i) => [
@@ -145,11 +134,8 @@ describe('snapshots', () => {
       { ...task, id: `${one}-${i}` },
     ])
     expect((await w.control('PUT', '/state', document)).status).toBe(200)
-    const copying = [
-      vi.spyOn(JSON, 'stringify'),
-      vi.spyOn(JSON, 'parse'),
-      vi.spyOn(globalThis, 'structuredClone'),
-    ]
+    const json = (['stringify', 'parse'] as const).map(name => vi.spyOn(JSON, name))
+    const copying = [...json, vi.spyOn(globalThis, 'structuredClone')]
     await w.control('POST', '/snapshots', { name: 'many' })
     await w.control('POST', '/snapshots/many/restore')
     const copied = copying.flatMap(({ mock }) => mock.calls.map(([value]) => value))
@@ -177,7 +163,7 @@ it('with --data a restored world has the same records in the same order on disk 
     await close()
     return JSON.stringify({ state: { ...state, accounts: [] }, snapshots })
   }
-  const create: Call = ['POST', path, { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] }]
+  const create: Call = ['POST', tasksPath, textBody()]
   const asset: Call = ['POST', '/__emulator/assets', { kind: 'image' }]
   const save = (name: string): Call => ['POST', '/__emulator/snapshots', { name }]
   const restore = (name: string): Call => ['POST', `/__emulator/snapshots/${name}/restore`]

@@ -1,32 +1,26 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
+import { tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
 
 /** A world in which a client has made three creates and two polls. */
 async function lived() {
-  const world = `verify-${++worlds}`
-  const key = `sk-test-${world}`
-  const control = gateway.controlOf(world)
-  const create = (model: string, text: string, as = key) =>
-    gateway.call(
-      'POST',
-      path,
-      { model, content: [{ type: 'text', text }], duration: 5, resolution: null },
-      { key: as, headers: { 'X-Team': 'blue' } },
-    )
-  const first = await create('model_a_20', 'a red kite [[queue:5s]] at dawn')
-  await gateway.get(`${path}/${first.body.id}`, key)
-  await control('POST', '/clock/advance', { by: '10s' })
+  const world = worldOfA(gateway, `verify-${++worlds}`)
+  const create = (model: string, words: string, key = world.key) => {
+    const body = textBody({ model, content: [text(words)], resolution: null })
+    return gateway.call('POST', tasksPath, body, { key, headers: { 'X-Team': 'blue' } })
+  }
+  const { id } = (await create('model_a_20', 'a red kite [[queue:5s]] at dawn')).body
+  await world.get(id)
+  await world.advance('10s')
   await create('model_a_25', 'a blue whale')
-  await create('model_none', 'a blue whale', `${key}.bob`)
-  await gateway.get(`${path}/${first.body.id}`, key)
-  const verify = (body: unknown) => control('POST', '/requests/verify', body)
-  return { verify, control, id: first.body.id as string, key }
+  await create('model_none', 'a blue whale', `${world.key}.bob`)
+  await world.get(id)
+  return { ...world, id, verify: (body: unknown) => world.control('POST', '/requests/verify', body) }
 }
 
 describe('POST /requests/verify', () => {
@@ -43,11 +37,7 @@ describe('POST /requests/verify', () => {
     ['pattern', { prompt: { matches: '^a (red|blue) ' } }, 3],
     ['header', { header: { 'x-team': 'blue' } }, 3],
     ['body', { body: { '/duration': 5, '/content/0/type': 'text' } }, 3],
-    [
-      'body, where null counts as absent',
-      { body: { '/resolution': { exists: false } }, operation: 'a.create' },
-      3,
-    ],
+    ['body, with null as absent', { body: { '/resolution': { exists: false } }, operation: 'a.create' }, 3],
     ['status', { status: 400 }, 1],
     ['call', { operation: 'a.create', call: 2 }, 1],
     ['calls', { operation: 'a.create', call: 'from 2' }, 2],
@@ -63,17 +53,15 @@ describe('POST /requests/verify', () => {
   it('finds a header that was sent twice by both its values, and the entry shows both', async () => {
     const key = 'sk-test-twice'
     const headers = { Authorization: [`Bearer ${key}`, `Bearer ${key}.bob`], 'X-Team': ['blue', 'red'] }
-    const sent = request(`${gateway.url}${path}`, { headers }).end()
+    const sent = request(`${gateway.url}${tasksPath}`, { headers }).end()
     const [reply] = (await once(sent, 'response')) as [IncomingMessage]
     await once(reply.resume(), 'end')
     const match = { header: { 'x-team': 'blue, red' } }
     const { body } = await gateway.control('POST', '/worlds/twice/requests/verify', { match })
     expect(body).toMatchObject({ ok: true, found: 1 })
     const { items } = (await gateway.control('GET', '/worlds/twice/requests')).body
-    expect(items[0].request.headers).toMatchObject({
-      'x-team': 'blue, red',
-      authorization: 'Bearer sk-test…',
-    })
+    const shown = { 'x-team': 'blue, red', authorization: 'Bearer sk-test…' }
+    expect(items[0].request.headers).toMatchObject(shown)
   })
 
   it('finds by task and by key', async () => {
@@ -179,7 +167,7 @@ describe('POST /requests/verify', () => {
     const readsOver = async (count: number) => {
       await control('DELETE', '/requests')
       const body = { model: 'model_none', content: [{ type: 'text', text: 'a kite' }] }
-      await Promise.all(Array.from({ length: count }, () => gateway.post(path, body, key)))
+      await Promise.all(Array.from({ length: count }, () => gateway.post(tasksPath, body, key)))
       const parsed = vi.spyOn(JSON, 'parse')
       expect((await verify({ match: { prompt: 'nowhere' } })).body.ok).toBe(false)
       const reads = parsed.mock.calls.length

@@ -1,41 +1,25 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../src/emulator/faults/fault.ts'
+import { worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
 oneVideoForAll()
 
 const gateway = await openGateway()
-const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
 
 /** The link of a finished task, in a world of its own. */
-async function link(text = 'a kite') {
-  const world = `refused-${++worlds}`
-  const key = `sk-test-${world}`
-  const control = gateway.controlOf(world)
-  const made = await gateway.post(
-    path,
-    { model: 'model_a_25', content: [{ type: 'text', text }], duration: 4 },
-    key,
-  )
-  await control('POST', '/clock/advance', { until: 'idle' })
-  const url: string = (await gateway.get(`${path}/${made.body.id}`, key)).body.content.video_url
+async function link() {
+  const world = worldOfA(gateway, `refused-${++worlds}`)
+  const { id, content } = await world.finished()
   const rule = async (then: unknown, when: object = {}) => {
     const rules = [{ when: { operation: 'media.download', ...when }, then }]
-    expect((await control('POST', '/scenarios', { name: 'mine', rules })).status).toBe(201)
+    expect((await world.control('POST', '/scenarios', { name: 'mine', rules })).status).toBe(201)
   }
-  const another = async () => {
-    const { body } = await gateway.post(
-      path,
-      { model: 'model_a_25', content: [{ type: 'text', text }], duration: 4 },
-      key,
-    )
-    await control('POST', '/clock/advance', { until: 'idle' })
-    return (await gateway.get(`${path}/${body.id}`, key)).body.content.video_url as string
-  }
-  return { url, control, rule, another, id: made.body.id as string }
+  const another = async (): Promise<string> => (await world.finished()).content.video_url
+  return { url: content.video_url as string, control: world.control, rule, another, id: id as string }
 }
 
 describe('a download that a scenario refuses', () => {
@@ -64,15 +48,10 @@ describe('a download that a scenario refuses', () => {
 
   it.each(['Content-Type', 'content-type'])('raw is exactly the written reply, also with %s', async name => {
     const { url, rule } = await link()
-    await rule({
-      refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { [name]: 'text/html' } },
-    })
-    const reply = await gateway.download(url)
-    expect([reply.status, reply.headers.get('content-type'), reply.bytes.toString()]).toEqual([
-      502,
-      'text/html',
-      '<h1>Bad Gateway</h1>',
-    ])
+    const body = '<h1>Bad Gateway</h1>'
+    await rule({ refuse: { status: 502, body, headers: { [name]: 'text/html' } } })
+    const { status, headers, bytes } = await gateway.download(url)
+    expect([status, headers.get('content-type'), bytes.toString()]).toEqual([502, 'text/html', body])
   })
 
   it('can be limited to one task or one family', async () => {

@@ -1,64 +1,48 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { RequestLine } from '../../src/emulator/options/log.ts'
 import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
+import { tasksPath, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
 oneVideoForAll()
 
 const gateway = await openGateway()
-const createPath = '/api/v3/contents/generations/tasks'
-const textBody = { model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] }
 let worlds = 0
 
 function openWorld() {
   const world = `replies-${++worlds}`
-  const key = `sk-test-${world}`
-  return {
-    world,
-    key,
-    control: gateway.controlOf(world),
-  }
+  return { world, ...worldOfA(gateway, world) }
 }
 
 /** A rule that refuses everything. */
-function refusing(refuse: object): object {
-  return Object.fromEntries([['then', { refuse }]])
-}
+const refusing = (refuse: object) => ({ then: { refuse } })
 
 /** A finished task's video, by its link. */
-async function videoOf({ key, control }: ReturnType<typeof openWorld>, model = 'model_a_25') {
-  const { body } = await gateway.post(
-    createPath,
-    { ...textBody, model, duration: 4, resolution: '480p' },
-    key,
-  )
-  await control('POST', '/clock/advance', { until: 'idle' })
-  const task = await gateway.get(`${createPath}/${body.id}`, key)
-  return { id: body.id as string, url: task.body.content.video_url as string }
+async function videoOf(world: ReturnType<typeof openWorld>): Promise<{ id: string; url: string }> {
+  const { id, content } = await world.finished(textBody({ duration: 4, resolution: '480p' }))
+  return { id, url: content.video_url }
+}
+
+/** The bytes before a body, of a client that closes the connection. */
+function headOf(method: string, path: string, headers: Record<string, string>): string {
+  const all = { Host: '127.0.0.1', Connection: 'close', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
 /** How often a header came, whatever its spelling. */
 async function headersOf(path: string, headers: Record<string, string>): Promise<[string, string][]> {
-  const reply = await sendRaw(
-    [
-      `GET ${path} HTTP/1.1`,
-      'Host: 127.0.0.1',
-      'Connection: close',
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-      '',
-      '',
-    ].join('\r\n'),
-  )
-  const head = reply.split('\r\n\r\n', 1)[0] ?? ''
-  return head
-    .split('\r\n')
-    .slice(1)
-    .map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)])
+  const reply = await sendRaw(headOf('GET', path, headers))
+  const lines = reply.split('\r\n\r\n', 1)[0]?.split('\r\n').slice(1) ?? []
+  return lines.map(line => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 2),
+  ])
 }
 
 /** Sends bytes unchanged and returns all received bytes; rejects when the connection breaks. */
@@ -81,7 +65,7 @@ describe('a known path with a wrong method', () => {
   it('is answered by the world of its key and is in that world’s journal', async () => {
     const { world, key, control } = openWorld()
     await control('POST', '/clock/advance', { by: '1h' })
-    const reply = await gateway.call('PUT', createPath, {}, { key })
+    const reply = await gateway.call('PUT', tasksPath, {}, { key })
     expect(reply.status).toBe(405)
     expect(reply.headers['x-emulator-world']).toBe(world)
     expect(Date.parse(reply.headers.date ?? '')).toBe(Date.parse(openingTime) + 3_600_000)
@@ -93,19 +77,19 @@ describe('a known path with a wrong method', () => {
   it('does not draw from the seed of the world default', async () => {
     const { key } = openWorld()
     await gateway.control('POST', '/reset')
-    const first = await gateway.get(createPath)
+    const first = await gateway.get(tasksPath)
     await gateway.control('POST', '/reset')
-    await gateway.call('PUT', createPath, {}, { key })
-    expect((await gateway.get(createPath)).headers['x-request-id']).toBe(first.headers['x-request-id'])
+    await gateway.call('PUT', tasksPath, {}, { key })
+    expect((await gateway.get(tasksPath)).headers['x-request-id']).toBe(first.headers['x-request-id'])
   })
 
   it('is 401 first when the key is wrong', async () => {
     for (const key of ['nothing', null]) {
-      const reply = await gateway.call('PUT', createPath, {}, { key })
+      const reply = await gateway.call('PUT', tasksPath, {}, { key })
       expect(reply.status).toBe(401)
     }
     const { key } = openWorld()
-    expect((await gateway.call('PATCH', createPath, {}, { key: `${key}.disabled` })).status).toBe(401)
+    expect((await gateway.call('PATCH', tasksPath, {}, { key: `${key}.disabled` })).status).toBe(401)
   })
 })
 
@@ -126,11 +110,9 @@ describe('the headers of a raw refusal', () => {
       'x-emulator-world': 'other',
       'content-type': 'text/css',
     }
-    const found = await refused(own, createPath)
+    const found = await refused(own, tasksPath)
     for (const [name, value] of Object.entries(own))
-      expect(found.filter(([header]) => header === name.toLowerCase()).map(([, given]) => given)).toEqual([
-        value,
-      ])
+      expect(found.filter(([header]) => header === name.toLowerCase())).toEqual([[name.toLowerCase(), value]])
   })
 
   it.each(['transfer-encoding', 'Trailer', 'Content-Length', 'connection', 'Keep-Alive', 'upgrade', 'TE'])(
@@ -185,12 +167,12 @@ describe('preflights', () => {
 
   it('have the virtual Date on the emulated API, and draw nothing', async () => {
     await gateway.control('POST', '/reset')
-    const first = await gateway.get(createPath)
+    const first = await gateway.get(tasksPath)
     await gateway.control('POST', '/reset')
-    const reply = await asked(createPath, 'authorization')
+    const reply = await asked(tasksPath, 'authorization')
     expect(reply.status).toBe(204)
     expect(Date.parse(reply.headers.date ?? '')).toBe(Date.parse(openingTime))
-    expect((await gateway.get(createPath)).headers['x-request-id']).toBe(first.headers['x-request-id'])
+    expect((await gateway.get(tasksPath)).headers['x-request-id']).toBe(first.headers['x-request-id'])
   })
 })
 
@@ -202,7 +184,7 @@ it('a change that could not be written gives a 500, and the journal has its faul
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const reply = await fetch(url + createPath, { headers: { Authorization: 'Bearer sk-test-full' } })
+  const reply = await fetch(url + tasksPath, { headers: { Authorization: 'Bearer sk-test-full' } })
   expect(reply.status).toBe(500)
   expect(await reply.text()).toContain('could not be written')
   commit.mockRestore()
@@ -214,41 +196,35 @@ it('a change that could not be written gives a 500, and the journal has its faul
 
 describe('a refusal before the body was read reaches a client that closes the connection', () => {
   const body = Buffer.alloc(6 * 1024 * 1024, 32)
-  const early = (method: string, path: string, key: string) =>
-    [
-      `${method} ${path} HTTP/1.1`,
-      'Host: 127.0.0.1',
-      `Authorization: Bearer ${key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Connection: close',
-      '',
-      '',
-    ].join('\r\n')
+  const early = (method: string, path: string, key: string, host = '127.0.0.1') =>
+    headOf(method, path, {
+      ...{ Host: host, Authorization: `Bearer ${key}` },
+      ...{ 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
+    })
 
   it.each([
-    [401, 'POST', createPath, 'wrong'],
+    [401, 'POST', tasksPath, 'wrong'],
     [404, 'POST', '/nowhere', 'sk-test-early'],
-    [405, 'PUT', createPath, 'sk-test-early'],
+    [405, 'PUT', tasksPath, 'sk-test-early'],
     [403, 'POST', '/__emulator/reset', ''],
   ])('%i for %s %s', async (status, method, path, key) => {
-    const head = early(method, path, key)
-    const reply = await sendRaw(status === 403 ? head.replace('127.0.0.1', 'evil.example') : head, body)
+    const head = early(method, path, key, status === 403 ? 'evil.example' : undefined)
+    const reply = await sendRaw(head, body)
     expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
   it('413 above the limit', async () => {
     const small = await openGateway({ maxBodyBytes: 1000 })
-    const reply = await sendRaw(early('POST', createPath, 'sk-test-early'), body, small.url)
+    const reply = await sendRaw(early('POST', tasksPath, 'sk-test-early'), body, small.url)
     expect(reply).toMatch(/^HTTP\/1.1 413 /)
     expect(reply).toContain('larger than 1000 bytes')
   })
 })
 
 describe('a packed body', () => {
-  const plain = Buffer.from(JSON.stringify(textBody))
+  const plain = Buffer.from(JSON.stringify(textBody()))
   const post = async (encoding: string, body: Buffer) => {
-    const reply = await fetch(`${gateway.url}${createPath}`, {
+    const reply = await fetch(`${gateway.url}${tasksPath}`, {
       method: 'POST',
       headers: {
         Authorization: 'Bearer sk-test-packed',
@@ -326,9 +302,7 @@ describe('the address without a path', () => {
 })
 
 it('the refusal of an unknown host names --public-url', async () => {
-  const reply = await sendRaw(
-    'GET /__emulator/health HTTP/1.1\r\nHost: gateway.example\r\nConnection: close\r\n\r\n',
-  )
+  const reply = await sendRaw(headOf('GET', '/__emulator/health', { Host: 'gateway.example' }))
   expect(reply).toMatch(/^HTTP\/1.1 403 /)
   expect(reply).toContain('--public-url http://gateway.example')
 })
@@ -339,8 +313,8 @@ describe('traces and the request log', () => {
 
   it('the trace of a request is in the journal and in the story of its task', async () => {
     const { key, control } = openWorld()
-    const made = await gateway.call('POST', createPath, textBody, { key, headers: { traceparent } })
-    const path = `${createPath}/${made.body.id}`
+    const made = await gateway.call('POST', tasksPath, textBody(), { key, headers: { traceparent } })
+    const path = `${tasksPath}/${made.body.id}`
     for (let i = 0; i < 4; i++) await gateway.call('GET', path, undefined, { key, headers: { traceparent } })
     await gateway.call('GET', path, undefined, { key, headers: { traceparent: 'nonsense' } })
     const { items } = (await control('GET', '/requests')).body
@@ -348,44 +322,31 @@ describe('traces and the request log', () => {
     expect(items[0].request.headers.traceparent).toBe(traceparent)
     expect(items.at(-1).trace_id).toBeUndefined()
     const story = (await control('GET', `/tasks/${made.body.id}/story`)).body.items
-    expect(story.filter((item: { trace_ids?: string[] }) => item.trace_ids).map(traces)).toEqual([
-      [traceId],
-      [traceId],
-    ])
+    const traces = story.flatMap(({ trace_ids = [] }: { trace_ids?: string[] }) => trace_ids)
+    expect(traces).toEqual([traceId, traceId])
   })
 
   it('has one line for each request of the emulated API, without keys and signatures', async () => {
     const lines: RequestLine[] = []
     const logger = { info() {}, error() {}, request: (line: RequestLine) => void lines.push(line) }
     const logged = await openGateway({ logger })
-    const made = await logged.call('POST', createPath, textBody, { headers: { traceparent } })
-    await logged.get(`${createPath}/${made.body.id}`, 'sk-wrong key')
+    const made = await logged.call('POST', tasksPath, textBody(), { headers: { traceparent } })
+    await logged.get(`${tasksPath}/${made.body.id}`, 'sk-wrong key')
     await logged.control('GET', '/health')
-    await logged.call('OPTIONS', createPath)
+    await logged.call('OPTIONS', tasksPath)
     await logged.get('/files/default/x/video.mp4?Expires=1&Signature=secret')
     expect(lines.map(({ operation, status }) => [operation, status])).toEqual([
       ['a.create', 200],
       ['a.get', 401],
       ['media.download', 400],
     ])
-    expect(lines[0]).toMatchObject({
-      at: openingTime,
-      world: 'default',
-      account: 'default',
-      task_id: made.body.id,
-      trace_id: traceId,
-    })
+    const named = { world: 'default', account: 'default', task_id: made.body.id, trace_id: traceId }
+    expect(lines[0]).toMatchObject({ at: openingTime, ...named })
     // What is absent is no key.
-    expect(
-      Object.keys(lines[1] ?? {}).filter(key => /^(?:account|key_label|task_id|rule)$/.test(key)),
-    ).toEqual([])
+    for (const key of ['account', 'key_label', 'task_id', 'rule']) expect(lines[1]).not.toHaveProperty(key)
     // The clock of the machine, not that of the world.
     expect(lines[0]?.wall_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     expect(lines[0]?.wall_at).not.toBe(openingTime)
     expect(JSON.stringify(lines)).not.toMatch(/secret|sk-/)
   })
 })
-
-function traces({ trace_ids }: { trace_ids?: string[] }): string[] | undefined {
-  return trace_ids
-}

@@ -1,100 +1,82 @@
 import { expect, it } from 'vitest'
+import { image, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-const tasks = '/api/v3/contents/generations/tasks'
-const text = { type: 'text', text: 'a kite over dunes' }
-const body = { model: 'model_a_20', content: [text], ratio: '16:9' }
+
+/** A world with one request a minute, in which a second task waits for its slot. */
+async function withWaitingTask(name: string) {
+  const world = worldOfA(gateway, name)
+  await world.control('PATCH', '/accounts/default', { requests_per_minute: 1 })
+  await world.made()
+  const waiting = await world.made()
+  return {
+    ...world,
+    cancel: async () => expect((await world.remove(waiting)).status).toBe(200),
+    /** Makes a task; gives the milliseconds for which it waits. */
+    async waited(): Promise<number> {
+      const { plan, created_at } = (await world.control('GET', `/tasks/${await world.made()}`)).body
+      return Date.parse(plan.starts_at) - Date.parse(created_at)
+    },
+  }
+}
 
 it('a task that is cancelled while it waits gives its rate-limit slot to the next request (A-rate)', async () => {
-  const key = 'sk-test-slots'
-  const control = gateway.controlOf('slots')
-  await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
-  await gateway.post(tasks, body, key)
-  const waiting = (await gateway.post(tasks, body, key)).body.id
+  const world = await withWaitingTask('slots')
   // The next slot is two minutes ahead, past the longest wait.
-  expect((await gateway.post(tasks, body, key)).status).toBe(429)
-  expect((await gateway.delete(`${tasks}/${waiting}`, key)).status).toBe(200)
-  const { status, body: made } = await gateway.post(tasks, body, key)
-  expect(status).toBe(200)
-  const { plan, created_at: createdAt } = (await control('GET', `/tasks/${made.id}`)).body
-  expect(Date.parse(plan.starts_at) - Date.parse(createdAt)).toBeGreaterThanOrEqual(60_000)
-  expect((await gateway.post(tasks, body, key)).status).toBe(429)
+  expect((await world.create(textBody())).status).toBe(429)
+  await world.cancel()
+  expect(await world.waited()).toBeGreaterThanOrEqual(60_000)
+  expect((await world.create(textBody())).status).toBe(429)
 })
 
 it('a slot that was given back allows no more once its moment has passed (A-rate)', async () => {
-  const key = 'sk-test-past-slots'
-  const control = gateway.controlOf('past-slots')
-  await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
-  await gateway.post(tasks, body, key)
-  const waiting = (await gateway.post(tasks, body, key)).body.id
-  expect((await gateway.delete(`${tasks}/${waiting}`, key)).status).toBe(200)
-  await control('POST', '/clock/advance', { by: '3m' })
-  await gateway.post(tasks, body, key)
-  const { id } = (await gateway.post(tasks, body, key)).body
-  const { plan, created_at: createdAt } = (await control('GET', `/tasks/${id}`)).body
-  expect(Date.parse(plan.starts_at) - Date.parse(createdAt)).toBeGreaterThanOrEqual(60_000)
+  const world = await withWaitingTask('past-slots')
+  await world.cancel()
+  await world.advance('3m')
+  await world.made()
+  expect(await world.waited()).toBeGreaterThanOrEqual(60_000)
 })
 
 it.each([
   ['before its moment serves a request in that moment', true],
   ['in its moment has been used', false],
-])('a slot whose task is cancelled %s (A-rate)', async (name, isFree) => {
-  const world = `slot-${isFree ? 'free' : 'used'}`
-  const key = `sk-test-${world}`
-  const control = gateway.controlOf(world)
-  await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
-  await gateway.post(tasks, body, key)
-  const waiting = (await gateway.post(tasks, body, key)).body.id
-  const cancel = async () => expect((await gateway.delete(`${tasks}/${waiting}`, key)).status, name).toBe(200)
-  if (isFree) await cancel()
-  await control('POST', '/clock/advance', { by: '1m' })
-  if (!isFree) await cancel()
-  const { id } = (await gateway.post(tasks, body, key)).body
-  const { plan, created_at: createdAt } = (await control('GET', `/tasks/${id}`)).body
-  expect(Date.parse(plan.starts_at) - Date.parse(createdAt) < 60_000).toBe(isFree)
+])('a slot whose task is cancelled %s (A-rate)', async (_, isFree) => {
+  const world = await withWaitingTask(`slot-${isFree ? 'free' : 'used'}`)
+  if (isFree) await world.cancel()
+  await world.advance('1m')
+  if (!isFree) await world.cancel()
+  expect((await world.waited()) < 60_000).toBe(isFree)
 })
 
 it('masks asset identifiers in journal, task and story, as keys are (Spec, "Authentication" 5)', async () => {
-  const key = 'sk-test-secrets'
-  const control = gateway.controlOf('secrets')
+  const world = worldOfA(gateway, 'secrets')
   const url = `${gateway.url}/__emulator/samples/landscape.jpg`
-  const { reference, id: asset } = (await control('POST', '/assets', { kind: 'image', url })).body
-  const image = { type: 'image_url', image_url: { url: reference }, role: 'first_frame' }
-  const { body: made } = await gateway.post(tasks, { ...body, content: [text, image] }, key)
-  await gateway.post(
-    tasks,
-    { ...body, content: [text, { ...image, image_url: { url: 'asset://asset-20260101000000-abcde' } }] },
-    key,
-  )
-  for (const path of ['/requests', `/tasks/${made.id}`, `/tasks/${made.id}/story`]) {
-    const { text: shown } = await control('GET', path)
+  const { reference, id: asset } = (await world.control('POST', '/assets', { kind: 'image', url })).body
+  const withFrame = (frame: string) =>
+    textBody({ content: [text('a kite'), image(frame, 'first_frame')], ratio: 'adaptive' })
+  const id = await world.made(withFrame(reference))
+  await world.create(withFrame('asset://asset-20260101000000-abcde'))
+  for (const path of ['/requests', `/tasks/${id}`, `/tasks/${id}/story`]) {
+    const { text: shown } = await world.control('GET', path)
     expect(shown, path).not.toContain(asset)
     expect(shown, path).not.toContain('asset-20260101000000-abcde')
   }
-  expect((await control('GET', `/tasks/${made.id}`)).body.request.content[1].image_url.url).toBe('asset://…')
+  const { request } = (await world.control('GET', `/tasks/${id}`)).body
+  expect(request.content[1].image_url.url).toBe('asset://…')
   shows('all.auth.asset-secret')
 })
 
 it('an edit keeps the length of its input file, and duration is that rounded down (A-frames)', async () => {
-  const key = 'sk-test-edit'
-  const call = (path: string) => gateway.call('GET', `/__emulator/worlds/edit${path}`)
-  const advance = () => gateway.call('POST', '/__emulator/worlds/edit/clock/advance', { until: 'idle' })
+  const world = worldOfA(gateway, 'edit')
   const small = { model: 'model_a_25', resolution: '480p' }
-  const first = await gateway.post(tasks, { ...small, content: [text], duration: 5, ratio: '4:3' }, key)
-  await advance()
-  const source = (await gateway.get(`${tasks}/${first.body.id}`, key)).body.content.video_url
-  const video = { type: 'video_url', video_url: { url: source }, role: 'reference_video' }
-  const edit = await gateway.post(
-    tasks,
-    { ...small, content: [{ type: 'text', text: 'remove the kite' }, video], duration: -1 },
-    key,
-  )
-  expect(edit.status, JSON.stringify(edit.body)).toBe(200)
-  await advance()
-  expect((await gateway.get(`${tasks}/${edit.body.id}`, key)).body.duration).toBe(5)
-  expect((await call(`/tasks/${edit.body.id}`)).body.media[0].recipe.frames).toBe(121)
+  const source = await world.finished({ ...small, content: [text('a kite')], duration: 5, ratio: '4:3' })
+  const content = [text('remove the kite'), video(source.content.video_url)]
+  const edit = await world.finished({ ...small, content, duration: -1 })
+  expect(edit.duration).toBe(5)
+  const { media } = (await world.control('GET', `/tasks/${edit.id}`)).body
+  expect(media[0].recipe.frames).toBe(121)
   shows('a.record.duration-25')
 })
 
