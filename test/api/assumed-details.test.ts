@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { textBody as bodyOfA, image, text, worldOfA } from '../support/family-a.ts'
+import { textBody as bodyOfA, worldOfA } from '../support/family-a.ts'
 import { textBody as bodyOfB, mediaBody, worldOfB } from '../support/family-b.ts'
 import { worldOfImages } from '../support/family-image.ts'
-import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
+import { turboPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
@@ -42,29 +42,6 @@ it.each(limited.models)('the template limited lists %s, which can make at least 
   expect(statuses).toContain(200)
 })
 
-it('links of family K are valid for 30 days (K-links)', async () => {
-  const client = worldOfK(gateway, name())
-  const item = await client.finished(createPath, client.frameBody())
-  const { url } = item.outputs[0]
-  await client.advance('2591000s')
-  expect((await gateway.download(url, { Range: 'bytes=0-0' })).status).toBe(206)
-  await client.advance('1100s')
-  expect((await gateway.download(url)).status).toBe(403)
-})
-
-it('the reported ratio and the file of 2.0 agree for an adaptive first frame of an unlisted shape (A-adaptive)', async () => {
-  const client = worldOfA(gateway, name())
-  const frame = image(`${gateway.url}/__emulator/samples/landscape.jpg`, 'first_frame')
-  const record = await client.finished(
-    bodyOfA({ model: 'model_a_20', ratio: 'adaptive', content: [text('a'), frame] }),
-  )
-  const { body } = await client.control('GET', `/tasks/${record.id}`)
-  const { width, height } = body.media[0].recipe
-  const [w = 0, h = 1] = record.ratio.split(':').map(Number)
-  expect(record.ratio).toBe('16:9')
-  expect(Math.abs(width / height / (w / h) - 1)).toBeLessThan(0.02)
-})
-
 it('assumed lengths of videos that are not read leave time for the output: B counts 30 s at most (A-invented-lengths)', async () => {
   const client = worldOfB(gateway, name())
   const videos = ['a', 'b', 'c'].map(file => ['reference_video', `https://example.com/${file}.mp4`] as const)
@@ -73,14 +50,4 @@ it('assumed lengths of videos that are not read leave time for the output: B cou
   const { usage } = (await client.get(id)).body
   expect(usage.output_video_duration).toBe(25)
   expect(usage.input_video_duration + usage.output_video_duration).toBeLessThanOrEqual(30)
-})
-
-it('filter.model of A finds exactly the name that was sent (A-list)', async () => {
-  const client = worldOfA(gateway, name())
-  const dated = await client.made(bodyOfA({ model: 'model_a_25-260628' }))
-  const plain = await client.made(bodyOfA())
-  const found = async (model: string) =>
-    (await client.list(`?filter.model=${model}`)).body.items.map((task: { id: string }) => task.id)
-  expect(await found('model_a_25-260628')).toEqual([dated])
-  expect(await found('model_a_25')).toEqual([plain])
 })

@@ -29,15 +29,6 @@ it('gives tasks as short rows, with every state, its moment and the family’s w
   expect((await gateway.control('GET', '/tasks?detail=brief')).status).toBe(400)
 })
 
-it('gives the requests of one task', async () => {
-  const one = await gateway.post(tasks, body)
-  const other = await gateway.post(tasks, body)
-  await gateway.get(`${tasks}/${one.body.id}`)
-  await gateway.get(`${tasks}/${other.body.id}`)
-  const { body: listed } = await gateway.control('GET', `/requests?task=${one.body.id}`)
-  expect(listed.items.map((entry: { operation: string }) => entry.operation)).toEqual(['a.create', 'a.get'])
-})
-
 it('offers example requests that the emulator accepts unchanged', async () => {
   const { body: examples } = await gateway.control('GET', '/examples')
   expect(examples.items.length).toBeGreaterThan(10)

@@ -189,14 +189,6 @@ describe('worlds', () => {
     expect((await gateway.control('GET', '/worlds/lazy')).body.id).toBe('lazy')
     expect((await gateway.control('GET', '/worlds/no%20name/clock')).status).toBe(400)
   })
-
-  it('are reset to the scenarios they opened with', async () => {
-    const control = gateway.controlOf('with-outage')
-    await control('POST', '/scenarios', refusing('mine'))
-    await control('POST', '/reset')
-    expect((await control('GET', '/scenarios')).body.active).toEqual(['outage'])
-    expect((await control('GET', '/scenarios/mine')).status).toBe(404)
-  })
 })
 
 describe.each(creating)('without an active scenario, $title', row => {

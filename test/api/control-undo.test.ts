@@ -24,15 +24,11 @@ async function worldWithAll(world: string): Promise<{ asset: string }> {
   await gateway.post(tasks, body, `sk-test-${world}`)
   await control('POST', '/clock/advance', { by: '5s' })
   await control('POST', '/snapshots', { name: 'ready' })
-  await control('POST', '/scenarios', {
-    name: 'mine',
-    rules: [{ when: { operation: 'b.create' }, then: { refuse: { fault: 'internal' } } }],
-  })
+  const rules = [{ when: { operation: 'b.create' }, then: { refuse: { fault: 'internal' } } }]
+  await control('POST', '/scenarios', { name: 'mine', rules })
   await control('PATCH', '/scenarios/active', { names: ['mine', 'slow-queue'] })
-  const asset = await control('POST', '/assets', {
-    kind: 'image',
-    url: `${gateway.url}/__emulator/samples/square.png`,
-  })
+  const url = `${gateway.url}/__emulator/samples/square.png`
+  const asset = await control('POST', '/assets', { kind: 'image', url })
   await gateway.post(tasks, body, `sk-test-${world}`)
   return { asset: asset.body.id }
 }

@@ -341,8 +341,6 @@ describe('a voice', () => {
     ['both sources', { video_id: '1' }, 'voice_url'],
     ['an unknown video', { voice_url: '', video_id: '1' }, 'video_id'],
     ['a video of 3 s', { voice_url: 'clip-silent.mp4' }, 'voice_url'],
-    ['a picture', { voice_url: 'square.png' }, 'voice_url'],
-    ['another format', { voice_url: 'voice-8s.aac' }, 'voice_url'],
     ['a QuickTime video of 2 s', { voice_url: 'clip-2s.mov' }, 'voice_url'],
     ['an inline recording', { voice_url: 'data:audio/mpeg;base64,SUQz' }, 'voice_url'],
   ])('with %s is refused (K-voice)', async (_, change, param) => {
