@@ -17,54 +17,35 @@ const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const small = (changes: Record<string, unknown> = {}) =>
   textBody({ resolution: '480p', duration: 4, ...changes })
 
+type Downloaded = Awaited<ReturnType<typeof gateway.download>>
 const fetched = (link: string) => fetchedFile(gateway, link)
 
 describe('the file behind a link (Spec, "Family A: create request")', () => {
   // biome-ignore format: a table, one row a line
-  const cases: [
-    string,
-    Record<string, unknown>,
-    { width: number; height: number; seconds: number; audio: boolean },
-  ][] = [
-    ['2.5 480p 16:9', small(), { width: 854, height: 480, seconds: 4, audio: true }],
-    ['2.0 480p 16:9', small({ model: 'model_a_20' }), { width: 864, height: 496, seconds: 4, audio: true }],
-    ['720p 9:16', textBody({ ratio: '9:16' }), { width: 720, height: 1280, seconds: 5, audio: true }],
-    [
-      '1080p 21:9 without sound',
-      textBody({ resolution: '1080p', ratio: '21:9', duration: 4, generate_audio: false }),
-      { width: 2206, height: 946, seconds: 4, audio: false },
-    ],
-    ['4k 1:1', textBody({ model: 'model_a_20', resolution: '4k', ratio: '1:1', duration: 4 }), { width: 2880, height: 2880, seconds: 4, audio: true }],
-    ['mov', small({ output_format: 'mov', duration: 6 }), { width: 854, height: 480, seconds: 6, audio: true }],
+  const cases: [string, Record<string, unknown>, [width: number, height: number], seconds: number][] = [
+    ['2.5 480p 16:9', small(), [854, 480], 4],
+    ['2.0 480p 16:9', small({ model: 'model_a_20' }), [864, 496], 4],
+    ['720p 9:16', textBody({ ratio: '9:16' }), [720, 1280], 5],
+    ['1080p 21:9 without sound', small({ resolution: '1080p', ratio: '21:9', generate_audio: false }), [2206, 946], 4],
+    ['4k 1:1', small({ model: 'model_a_20', resolution: '4k', ratio: '1:1' }), [2880, 2880], 4],
+    ['mov', small({ output_format: 'mov', duration: 6 }), [854, 480], 6],
   ]
 
   it.each(cases)(
     '%s has exactly its pixels, 24 fps, one frame more than its seconds, and mono AAC or no sound (A-frames)',
-    async (_, body, wanted) => {
+    async (_, body, [width, height], seconds) => {
       const record = await world().finished(body)
       const { file, bytes } = await fetched(record.content.video_url)
-      const { streams, seconds } = await probe(file)
-      const [picture, sound, ...more] = [
-        ...streams.filter(one => one.codec_type === 'video'),
-        ...streams.filter(one => one.codec_type === 'audio'),
-      ]
-      expect(picture).toMatchObject({
-        codec_name: 'h264',
-        pix_fmt: 'yuv420p',
-        width: wanted.width,
-        height: wanted.height,
-        r_frame_rate: '24/1',
-        avg_frame_rate: '24/1',
-        nb_read_frames: String(24 * wanted.seconds + 1),
-      })
-      expect(Number(picture?.duration)).toBeCloseTo(wanted.seconds + 1 / 24, 3)
-      expect(seconds).toBeCloseTo(wanted.seconds + 1 / 24, 1)
-      if (wanted.audio) {
-        expect(sound).toMatchObject({ codec_name: 'aac', channels: 1 })
-        expect(Number(sound?.duration)).toBeCloseTo(wanted.seconds + 1 / 24, 1)
-      } else expect(sound).toBeUndefined()
-      expect(more).toEqual([])
-      expect(record.duration).toBe(wanted.seconds)
+      const probed = await probe(file)
+      const streams = probed.streams.toSorted((one, other) => (one.codec_type < other.codec_type ? 1 : -1))
+      const rates = { r_frame_rate: '24/1', avg_frame_rate: '24/1', nb_read_frames: String(24 * seconds + 1) }
+      const picture = { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width, height, ...rates }
+      const sounds = body.generate_audio === false ? [] : [{ codec_name: 'aac', channels: 1 }]
+      expect(streams).toMatchObject([picture, ...sounds])
+      expect(Number(streams[0]?.duration)).toBeCloseTo(seconds + 1 / 24, 3)
+      for (const length of [probed.seconds, ...streams.map(one => Number(one.duration))])
+        expect(length).toBeCloseTo(seconds + 1 / 24, 1)
+      expect(record.duration).toBe(seconds)
       expect(bytes.toString('latin1', 4, 8)).toBe('ftyp')
       expect(bytes.toString('latin1', 8, 12) === 'qt  ').toBe(body.output_format === 'mov')
       shows('a.create.audio-mono')
@@ -162,11 +143,8 @@ describe('different tasks look different', () => {
     const whale = await client.finished(small({ content: [text('a whale')] }))
     const repeated = await client.finished(small())
     expect(repeated.seed).not.toBe(one.seed)
-    const [first, again, ...others] = await Promise.all(
-      [one, one, whale, repeated].map(
-        async ({ content }) => (await gateway.download(content.video_url)).bytes,
-      ),
-    )
+    const bytesOf = async ({ content }: typeof one) => (await gateway.download(content.video_url)).bytes
+    const [first, again, ...others] = await Promise.all([one, one, whale, repeated].map(bytesOf))
     expect(again).toEqual(first)
     for (const other of others) expect(other.equals(first as Buffer)).toBe(false)
   })
@@ -208,9 +186,8 @@ describe('HTTP on a link (A-downloads)', () => {
     const reply = await gateway.download(url, { Range: range })
     expect(reply.status).toBe(206)
     const first = start < 0 ? whole.length + start : start
-    expect(reply.headers.get('content-range')).toBe(
-      `bytes ${first}-${first + part.length - 1}/${whole.length}`,
-    )
+    const shown = `bytes ${first}-${first + part.length - 1}/${whole.length}`
+    expect(reply.headers.get('content-range')).toBe(shown)
     expect(reply.headers.get('content-length')).toBe(String(part.length))
     expect(reply.bytes.equals(part)).toBe(true)
   })
@@ -240,9 +217,7 @@ describe('HTTP on a link (A-downloads)', () => {
   it.each(['Bearer sk-emulator', 'Bearer wrong', 'Basic x'])(
     'an Authorization header, %s, gives 400 as XML (Spec, "Authentication" 6)',
     async Authorization => {
-      const reply = await gateway.download(url, { Authorization })
-      expect(reply.status).toBe(400)
-      expectXml(reply, 'InvalidArgument')
+      expectXml(await gateway.download(url, { Authorization }), 400, 'InvalidArgument')
       expect((await gateway.download(url)).status).toBe(200)
       shows('all.auth.download', 'a.link.no-authorization')
     },
@@ -263,9 +238,7 @@ describe('HTTP on a link (A-downloads)', () => {
   )('%s gives %s', async (_, change, status, code) => {
     const link = new URL(url)
     change(link)
-    const reply = await gateway.download(link.href)
-    expect(reply.status).toBe(status)
-    expectXml(reply, code)
+    expectXml(await gateway.download(link.href), status, code)
   })
 
   it('another method gives 405', async () => {
@@ -273,8 +246,10 @@ describe('HTTP on a link (A-downloads)', () => {
   })
 })
 
-function expectXml(reply: { headers: Headers; bytes: Buffer }, code: string): void {
+function expectXml(reply: Downloaded, status: number, code: string, words = ''): void {
+  expect(reply.status).toBe(status)
   expect(reply.headers.get('content-type')).toContain('application/xml')
+  expect(reply.bytes.toString()).toContain(words)
   expect(reply.bytes.toString()).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>/)
   expect(reply.bytes.toString()).toContain(`<Code>${code}</Code>`)
 }
@@ -291,12 +266,8 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     await client.advance({ to: new Date(end - 1).toISOString() })
     expect((await of.download(content.video_url, { Range: 'bytes=0-9' }, hours)).status).toBe(206)
     await client.advance('1ms')
-    for (const link of [content.video_url, content.last_frame_url]) {
-      const reply = await of.download(link, {}, hours)
-      expect(reply.status).toBe(403)
-      expectXml(reply, 'AccessDenied')
-      expect(reply.bytes.toString()).toContain('expired')
-    }
+    for (const link of [content.video_url, content.last_frame_url])
+      expectXml(await of.download(link, {}, hours), 403, 'AccessDenied', 'expired')
     expect((await fetch(content.video_url, { method: 'HEAD' })).status).toBe(403)
     expect((await client.get(id)).body.content.video_url).toBe(content.video_url)
     shows('a.link.upstream-life', 'a.link.relayed-life')
@@ -318,9 +289,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     const { content } = (await client.get(id)).body
     expect((await gateway.download(content.video_url, { Range: 'bytes=0-0' })).status).toBe(206)
     await client.control('POST', '/snapshots/running/restore')
-    const reply = await gateway.download(content.video_url)
-    expect(reply.status).toBe(404)
-    expectXml(reply, 'NoSuchKey')
+    expectXml(await gateway.download(content.video_url), 404, 'NoSuchKey')
   })
 })
 
@@ -337,10 +306,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
       await gateway.download(content.video_url, { 'If-None-Match': etag })
     }
     for (let i = 2; i <= 100; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
-    const reply = await gateway.download(content.video_url)
-    expect(reply.status).toBe(403)
-    expectXml(reply, 'AccessDenied')
-    expect(reply.bytes.toString()).toContain('100 downloads')
+    expectXml(await gateway.download(content.video_url), 403, 'AccessDenied', '100 downloads')
     const later = await gateway.download(content.video_url, { Range: 'bytes=1-1' })
     expect(later.status, 'a range that goes on with a download that was counted').toBe(206)
     shows('a.link.downloads-25')

@@ -1,4 +1,4 @@
-import sharp, { type OverlayOptions } from 'sharp'
+import sharp, { type OverlayOptions, type Region } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { worldOfImages } from '../support/family-image.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
@@ -22,6 +22,17 @@ async function filesOf(reply: { data: { url: string }[] }): Promise<Buffer[]> {
   }
   return files
 }
+
+/** The first picture of a request in a world of its own. */
+const pictureOf = async (changes: Record<string, unknown>) =>
+  (await filesOf(await world().made(changes)))[0] as Buffer
+
+/** The reply with the objects of a picture as layers. */
+const layersOf = (changes: Record<string, unknown> = {}) =>
+  world().made({ image: sample('layered.png'), layer_decomposition: true, ...changes })
+
+/** A part of a picture. */
+const partOf = (bytes: Buffer, region: Region) => sharp(bytes).extract(region).png().toBuffer()
 
 /** Mean difference of two pictures, 0 to 255, over a small copy of both. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
@@ -117,56 +128,42 @@ describe('normal mode', () => {
   })
 
   it('an edit is a changed picture in which its input can be recognised', async () => {
-    const [edited] = await filesOf(
-      await world().made({ image: sample('landscape.jpg'), prompt: 'make it green' }),
-    )
+    const edited = await pictureOf({ image: sample('landscape.jpg'), prompt: 'make it green' })
     const original = sampleBytes('landscape.jpg')
-    expect(await likeness(edited as Buffer, original)).toBeGreaterThan(0.6)
-    expect(await difference(edited as Buffer, original)).toBeGreaterThan(12)
+    expect(await likeness(edited, original)).toBeGreaterThan(0.6)
+    expect(await difference(edited, original)).toBeGreaterThan(12)
     shows('image.modes.edit')
   })
 
   it('shows every reference of a fusion', async () => {
     const names = ['portrait.jpg', 'landscape.jpg', 'square.png', 'layered.png']
-    const merged = async (some: string[]) => {
-      const [file] = await filesOf(
-        await world().made({ image: some.map(sample), size: '1K', prompt: 'square' }),
-      )
-      return file as Buffer
-    }
+    const merged = (some: string[]) => pictureOf({ image: some.map(sample), size: '1K', prompt: 'square' })
     const all = await merged(names)
-    for (const left of names)
-      expect(await difference(await merged(names.filter(name => name !== left)), all), left).toBeGreaterThan(
-        8,
-      )
+    for (const left of names) {
+      const others = await merged(names.filter(name => name !== left))
+      expect(await difference(others, all), left).toBeGreaterThan(8)
+    }
     shows('image.modes.fusion')
   })
 
   it('draws a box at its coordinates', async () => {
     const image = sample('square.png')
     const options = { image, size: '1536x1536', output_format: 'png' }
-    const [plain] = await filesOf(await world().made({ ...options, prompt: 'red [1]' }))
-    const [boxed] = await filesOf(
-      await world().made({ ...options, prompt: 'red <bbox>200 200 600 600</bbox>' }),
-    )
-    const patch = (bytes: Buffer, left: number) =>
-      sharp(bytes).extract({ left, top: left, width: 40, height: 40 }).png().toBuffer()
+    const plain = await pictureOf({ ...options, prompt: 'red [1]' })
+    const boxed = await pictureOf({ ...options, prompt: 'red <bbox>200 200 600 600</bbox>' })
+    const differenceAt = async (at: number) => {
+      const region = { left: at, top: at, width: 40, height: 40 }
+      return difference(await partOf(plain, region), await partOf(boxed, region))
+    }
     // 200 to 600 of 999 are pixels 307 to 922: inside the box is tinted, outside nothing changes.
-    const inside = await difference(await patch(plain as Buffer, 600), await patch(boxed as Buffer, 600))
-    const outside = await difference(await patch(plain as Buffer, 1000), await patch(boxed as Buffer, 1000))
-    expect(inside).toBeGreaterThan(5)
-    expect(outside).toBe(0)
+    expect(await differenceAt(600)).toBeGreaterThan(5)
+    expect(await differenceAt(1000)).toBe(0)
     shows('image.modes.interactive')
   })
 
   it('keeps a transparent background transparent (Spec, "background")', async () => {
-    const [file] = await filesOf(
-      await world().made({
-        image: sample('transparent.png'),
-        background: 'transparent',
-        output_format: 'png',
-      }),
-    )
+    const options = { background: 'transparent', output_format: 'png' }
+    const file = await pictureOf({ image: sample('transparent.png'), ...options })
     const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
     expect(info.channels).toBe(4)
     expect(data[3]).toBe(0)
@@ -176,38 +173,29 @@ describe('normal mode', () => {
 
   it('adds the AI mark only when requested (Spec, "watermark")', async () => {
     const options = { size: '1024x1024', output_format: 'png', prompt: 'x' }
-    const [plain] = await filesOf(await world().made(options))
-    const [marked] = await filesOf(await world().made({ ...options, watermark: true }))
-    const half = (bytes: Buffer, left: number) =>
-      sharp(bytes).extract({ left, top: 900, width: 512, height: 124 }).png().toBuffer()
-    expect(await difference(await half(plain as Buffer, 0), await half(marked as Buffer, 0))).toBe(0)
-    expect(
-      await difference(await half(plain as Buffer, 512), await half(marked as Buffer, 512)),
-    ).toBeGreaterThan(2)
+    const [plain, marked] = [await pictureOf(options), await pictureOf({ ...options, watermark: true })]
+    const differenceAt = async (left: number) => {
+      const region = { left, top: 900, width: 512, height: 124 }
+      return difference(await partOf(plain, region), await partOf(marked, region))
+    }
+    expect(await differenceAt(0)).toBe(0)
+    expect(await differenceAt(512)).toBeGreaterThan(2)
     shows('image.request.watermark', 'image.request.mark')
   })
 })
 
 describe('layer mode', () => {
   it('splits a picture into its objects; composed over the base they give the picture again (Spec, "Modes"; I-layers)', async () => {
-    const reply = await world().made({
-      image: sample('layered.png'),
-      layer_decomposition: true,
-      output_format: 'png',
-      size: '1K',
-    })
+    const reply = await layersOf({ output_format: 'png', size: '1K' })
     const [base, ...layers] = reply.data
     expect(base).toEqual({ url: expect.any(String), size: '1024x1024', output_format: 'png', z_index: 0 })
     // House, tree, sun, cloud, bench and ball.
     expect(layers).toHaveLength(6)
     const [baseFile, ...files] = await filesOf(reply)
-    const overlays: OverlayOptions[] = layers.map(
-      (layer: { bounding_box: { absolute: number[] } }, index: number) => ({
-        input: files[index] as Buffer,
-        left: layer.bounding_box.absolute[0] ?? 0,
-        top: layer.bounding_box.absolute[1] ?? 0,
-      }),
-    )
+    const overlays: OverlayOptions[] = files.map((input, index) => {
+      const [left, top] = layers[index].bounding_box.absolute
+      return { input, left, top }
+    })
     const together = await sharp(baseFile).composite(overlays).removeAlpha().raw().toBuffer()
     const source = await sharp(sampleBytes('layered.png')).removeAlpha().raw().toBuffer()
     expect(together.equals(source)).toBe(true)
@@ -218,31 +206,17 @@ describe('layer mode', () => {
   })
 
   it('describes each layer (Spec, "data item"; I-layers)', async () => {
-    const reply = await world().made({
-      image: sample('layered.png'),
-      layer_decomposition: true,
-      prompt: 'its objects',
-      size: '2K',
-    })
-    expect(reply.data[0].output_format).toBe('jpeg')
-    expect(reply.data[0].size).toBe('2048x2048')
+    const reply = await layersOf({ prompt: 'its objects', size: '2K' })
+    expect(reply.data[0]).toMatchObject({ output_format: 'jpeg', size: '2048x2048' })
     const layers = reply.data.slice(1)
     const files = (await filesOf(reply)).slice(1)
     for (const [index, layer] of layers.entries()) {
       const [left, top, right, bottom] = layer.bounding_box.absolute
-      expect(layer).toMatchObject({
-        z_index: index + 1,
-        output_format: 'png',
-        size: `${right - left}x${bottom - top}`,
-      })
-      expect(await sharp(files[index]).metadata()).toMatchObject({
-        width: right - left,
-        height: bottom - top,
-        hasAlpha: true,
-      })
-      expect(layer.bounding_box.normalized).toEqual(
-        [left, top, right, bottom].map(value => Math.round((value / 2048) * 1000)),
-      )
+      const [width, height] = [right - left, bottom - top]
+      expect(layer).toMatchObject({ z_index: index + 1, output_format: 'png', size: `${width}x${height}` })
+      expect(await sharp(files[index]).metadata()).toMatchObject({ width, height, hasAlpha: true })
+      const thousandths = [left, top, right, bottom].map(value => Math.round((value / 2048) * 1000))
+      expect(layer.bounding_box.normalized).toEqual(thousandths)
     }
     const names = layers.map((layer: { name: string }) => layer.name)
     expect([...names].sort()).toEqual(['ball', 'bench', 'cloud', 'house', 'sun', 'tree'])
@@ -252,12 +226,7 @@ describe('layer mode', () => {
   })
 
   it('names layers in English when there is no prompt (I-layers)', async () => {
-    const reply = await world().made({
-      image: sample('layered.png'),
-      layer_decomposition: true,
-      prompt: null,
-      size: '1k',
-    })
+    const reply = await layersOf({ prompt: null, size: '1k' })
     expect(reply.data.map((item: { name?: string }) => item.name)).toContain('sun')
   })
 
@@ -302,12 +271,12 @@ describe('layer mode', () => {
 
   it('keeps the size of its source by default (I-defaults)', async () => {
     const { width, height } = await sharp(sampleBytes('layered.png')).metadata()
-    const reply = await world().made({ image: sample('layered.png'), layer_decomposition: true })
+    const reply = await layersOf()
     expect(reply.data[0].size).toBe(`${width}x${height}`)
   })
 
   it('gives each file a name of its own, so that no download overwrites another', async () => {
-    const { data } = await world().made({ image: sample('layered.png'), layer_decomposition: true })
+    const { data } = await layersOf()
     const names = await Promise.all(
       data.map(async ({ url }: { url: string }) =>
         (await gateway.download(url)).headers.get('content-disposition'),
@@ -319,12 +288,7 @@ describe('layer mode', () => {
   })
 
   it('also sends the layers inline', async () => {
-    const reply = await world().made({
-      image: sample('layered.png'),
-      layer_decomposition: true,
-      response_format: 'b64_json',
-      size: '1K',
-    })
+    const reply = await layersOf({ response_format: 'b64_json', size: '1K' })
     expect(reply.data).toHaveLength(7)
     for (const { b64_json, size } of reply.data) {
       const { width, height } = await sharp(Buffer.from(b64_json, 'base64')).metadata()
@@ -348,9 +312,8 @@ describe('scenarios and limits', () => {
   )
 
   it('answers a scripted failure at once and refunds it (I-outcome)', async ({ client }) => {
-    const plain = await client.generate({ prompt: 'x [[fail:InternalServiceError]]' })
-    expect(plain.status).toBe(500)
-    expect(plain.body.error.code).toBe('InternalServiceError')
+    const { status, body: told } = await client.generate({ prompt: 'x [[fail:InternalServiceError]]' })
+    expect([status, told.error.code]).toEqual([500, 'InternalServiceError'])
     const moderated = await client.generate({ prompt: 'x [[fail:OutputImageSensitiveContentDetected]]' })
     expect(moderated.status).toBe(403)
     const { body } = await client.control('GET', '/tasks')
@@ -363,12 +326,8 @@ describe('scenarios and limits', () => {
   it.each(['never', 'expire', 'cancel'])(
     'refuses the tag [[%s]], stores and charges nothing (I-outcome)',
     async tag => {
-      const client = world()
-      const reply = await client.generate({ prompt: `x [[${tag}]]` })
-      expect([reply.status, reply.body.error.code]).toEqual([400, 'InvalidParameter'])
-      expect(reply.body.error.message).toContain('a picture is there or refused at once')
-      expect((await client.control('GET', '/tasks')).body.items).toEqual([])
-      expect((await client.control('GET', '/ledger')).body.items).toEqual([])
+      const message = 'a picture is there or refused at once'
+      await world().refused({ prompt: `x [[${tag}]]` }, { message })
     },
   )
 
@@ -424,8 +383,8 @@ describe('scenarios and limits', () => {
     expect((await client.generate({}, key)).status).toBe(200)
     const { now_ms } = (await client.control('GET', '/clock')).body
     const { items } = (await client.control('GET', '/tasks')).body
-    const [last, , , first] = items.map(({ plan }: { plan: { starts_at: string } }) =>
-      Date.parse(plan.starts_at),
+    const [last, , , first] = items.map((task: { plan: { starts_at: string } }) =>
+      Date.parse(task.plan.starts_at),
     )
     expect(last - first).toBeGreaterThanOrEqual(60_000)
     expect(now_ms).toBeGreaterThanOrEqual(last)
