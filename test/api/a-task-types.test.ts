@@ -46,15 +46,10 @@ it.each([
   'a rule about type_mismatch lets %s with "%s" pass: %s (docs/words.md)',
   async (declared, words, passes) => {
     const client = world()
-    const refusing = {
-      when: { operation: 'a.create', mode: 'type_mismatch' },
-      then: { refuse: { fault: 'moderated' } },
-    }
-    await client.control('POST', '/scenarios', { name: 'mismatch', rules: [refusing] })
-    const request = body(
-      [text(words), clip],
-      declared === undefined ? {} : { omni_reference_task_type: declared },
-    )
+    const when = { operation: 'a.create', mode: 'type_mismatch' }
+    const rules = [{ when, then: { refuse: { fault: 'moderated' } } }]
+    await client.control('POST', '/scenarios', { name: 'mismatch', rules })
+    const request = body([text(words), clip], { omni_reference_task_type: declared })
     expect((await client.create(request)).status).toBe(passes ? 200 : 403)
   },
 )
@@ -71,38 +66,26 @@ describe('rule 1: frames, edit and extend accept only ratio adaptive (Spec, "Tas
   it.each(paired(kinds, ratios).map(([[name, make], ratio]) => [name, ratio, make] as const))(
     '%s refuses %s, and charges nothing',
     async (_, ratio, make) => {
-      await world().refused(make({ ratio }), {
-        ...constraint,
-        param: 'ratio',
-        message: '[0] `ratio` must be `adaptive`.',
-      })
+      const message = '[0] `ratio` must be `adaptive`.'
+      await world().refused(make({ ratio }), { ...constraint, param: 'ratio', message })
       shows('a.create.first-frame-ratio', 'a.create.edit-ratio', 'a.create.extend-ratio')
     },
   )
 
   it.each(kinds)('%s accepts adaptive and a missing ratio', async (_, make) => {
-    await world().made(make({ ratio: 'adaptive' }))
-    await world().made(make({}))
-    await world().made(make({ ratio: null }))
+    for (const ratio of ['adaptive', undefined, null]) await world().made(make({ ratio }))
   })
 
   it('does not hold for 2.0, which accepts an explicit ratio with a frame', async () => {
-    const client = world()
-    const record = await client.finished({
-      ...body([frame], { ratio: '9:16', duration: 4 }),
-      model: 'model_a_20',
-    })
-    expect(record.ratio).toBe('9:16')
+    const request = body([frame], { model: 'model_a_20', ratio: '9:16', duration: 4 })
+    expect((await world().finished(request)).ratio).toBe('9:16')
   })
 })
 
 describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30 seconds (Spec, "Task-type rules for 2.5" 2)', () => {
   it.each([4, 5, 30])('refuses duration %i', async duration => {
-    await world().refused(edit({ duration }), {
-      ...constraint,
-      param: 'duration',
-      message: '[0] `duration` must be -1.',
-    })
+    const message = '[0] `duration` must be -1.'
+    await world().refused(edit({ duration }), { ...constraint, param: 'duration', message })
   })
 
   it('accepts -1 and a missing duration', async () => {
@@ -122,10 +105,11 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
   })
 
   it('refuses an edit without a reference video', async () => {
-    await world().refused(body([text('brighter'), reference], { omni_reference_task_type: 'edit' }), {
+    const message = 'must include a reference video of 4 to 30 seconds'
+    await world().refused(edit({ content: [text('brighter'), reference] }), {
       ...constraint,
       param: 'content',
-      message: 'must include a reference video of 4 to 30 seconds',
+      message,
     })
     shows('a.create.edit-video')
   })
@@ -136,23 +120,17 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
       files.set(`/${seconds}.mp4`, await renderedVideo({ width: 864, height: 480, frames: seconds * 24 }))
     const web = await startInputServer((request, response) => response.end(files.get(request.url ?? '')))
     onTestFinished(() => web.close())
-    const editOf = (seconds: number) =>
-      body([text('make it night'), video(`${web.origin}/${seconds}.mp4`)], {
-        omni_reference_task_type: 'edit',
-      })
+    const editOf = (seconds: number) => edit({ content: [video(`${web.origin}/${seconds}.mp4`)] })
     await world().made(editOf(4))
     await world().made(editOf(30))
     const { param } = await world().refused(editOf(31), {})
-    expect(param).toContain('content[1].video_url')
+    expect(param).toContain('content[0].video_url')
     shows('a.create.edit-length')
   })
 
   it('refuses a reference video of 3 seconds and names it (upstream)', async () => {
-    await world().refused(body([text('brighter'), shortClip], { omni_reference_task_type: 'edit' }), {
-      ...constraint,
-      param: 'content[1].video_url',
-      message: '[0] `content[1].video_url` is 3 seconds.',
-    })
+    const refusal = { param: 'content[1].video_url', message: '[0] `content[1].video_url` is 3 seconds.' }
+    await world().refused(edit({ content: [text('brighter'), shortClip] }), { ...constraint, ...refusal })
     shows('a.create.edit-length')
   })
 
@@ -174,17 +152,14 @@ describe('rule 3: extend needs a reference video and ratio adaptive; duration is
   })
 
   it('refuses an extension without a reference video', async () => {
-    for (const content of [[reference], [audio(at('voice-8s.mp3'))]])
-      await world().refused(body([text('on'), ...content], { omni_reference_task_type: 'extend' }), {
-        ...constraint,
-        param: 'content',
-        message: 'must include a reference video',
-      })
+    const refusal = { ...constraint, param: 'content', message: 'must include a reference video' }
+    for (const item of [reference, audio(at('voice-8s.mp3'))])
+      await world().refused(extend({ content: [text('on'), item] }), refusal)
     shows('a.create.extend-video')
   })
 
   it('accepts a video that is too short to be edited', async () => {
-    await world().made(body([shortClip], { omni_reference_task_type: 'extend' }))
+    await world().made(extend({ content: [shortClip] }))
   })
 })
 
@@ -206,9 +181,8 @@ describe('rule 4: text to video and plain references accept any ratio (Spec, "Ta
     await world().made(body([text('a cat')], { ratio }))
     await world().made(body([text('in this style'), reference], { ratio, omni_reference_task_type: 'auto' }))
     await world().made(body([text('a cat'), reference], { ratio, duration: 7 }))
-    await world().made(
-      body([text('in this style'), clip], { ratio, omni_reference_task_type: 'reference', duration: 4 }),
-    )
+    const declared = { ratio, omni_reference_task_type: 'reference', duration: 4 }
+    await world().made(body([text('in this style'), clip], declared))
     shows('a.create.free-ratio')
   })
 })
@@ -229,10 +203,10 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
     ['向后延长视频', 'extend'],
     ['a video in the same style', 'reference'],
   ])('%s → %s (task-type.test.ts has more words)', async (prompt, type) => {
-    for (const declared of [undefined, null, 'auto'])
-      expect((await jobOf(body([text(prompt), clip], { omni_reference_task_type: declared }))).type).toBe(
-        type,
-      )
+    for (const omni_reference_task_type of [undefined, null, 'auto']) {
+      const job = await jobOf(body([text(prompt), clip], { omni_reference_task_type }))
+      expect(job.type).toBe(type)
+    }
   })
 
   it.each([
@@ -314,9 +288,8 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
   })
 
   it('2.0 has no task types, so nothing is guessed', async () => {
-    expect(
-      await findingsOn(body([text('remove the birds'), clip], { model: 'model_a_20', ratio: '16:9' })),
-    ).toEqual([])
+    const request = body([text('remove the birds'), clip], { model: 'model_a_20', ratio: '16:9' })
+    expect(await findingsOn(request)).toEqual([])
   })
 
   it('without a video nothing is guessed', async () => {
@@ -325,22 +298,28 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
   })
 
   it('uses a declared type whatever the words say', async () => {
-    const request = body([text('remove the birds'), clip], {
-      omni_reference_task_type: 'reference',
-      ratio: '1:1',
-    })
+    const declared = { omni_reference_task_type: 'reference', ratio: '1:1' }
+    const request = body([text('remove the birds'), clip], declared)
     expect((await jobOf(request)).type).toBe('reference')
   })
 })
 
 describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
-  it.each(['reference', 'edit', 'extend'])(
-    '%s is for reference tasks only',
-    async omni_reference_task_type => {
-      for (const content of [[text('a cat')], [frame], [frame, lastFrame]])
-        await world().refused(body(content, { omni_reference_task_type }), {
-          param: 'omni_reference_task_type',
-        })
+  const [texts, references] = [[text('a cat')], [text('a cat'), clip]]
+  // biome-ignore format: a table, one row a line
+  const refused: [what: string, types: string[], contents: unknown[][], model: string, message: string][] = [
+    ['is for reference tasks only', ['reference', 'edit', 'extend'], [texts, [frame], [frame, lastFrame]], 'model_a_25', ''],
+    ['must not be sent to 2.0', ['auto', 'reference', 'edit', 'extend'], [references], 'model_a_20', '2.5 only'],
+    ['is no type', ['Edit', 'video', ''], [references], 'model_a_25', 'auto, reference, edit, extend'],
+  ]
+  it.each(refused.flatMap(([what, types, ...more]) => types.map(type => [type, what, ...more] as const)))(
+    '%j %s',
+    async (omni_reference_task_type, _, contents, model, message) => {
+      for (const content of contents) {
+        const request = body(content, { omni_reference_task_type, model })
+        await world().refused(request, { param: 'omni_reference_task_type', message })
+      }
+      shows('a.create.task-type', 'a.create.task-type-20')
     },
   )
 
@@ -350,32 +329,10 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     shows('a.create.task-type-default')
   })
 
-  it.each(['auto', 'reference', 'edit', 'extend'])(
-    '%s must not be sent to 2.0',
-    async omni_reference_task_type => {
-      await world().refused(
-        { ...body([text('a cat'), clip], { omni_reference_task_type }), model: 'model_a_20' },
-        { param: 'omni_reference_task_type', message: '2.5 only' },
-      )
-      shows('a.create.task-type-20')
-    },
-  )
-
-  it.each(['Edit', 'video', ''])('%j is refused as type', async omni_reference_task_type => {
-    await world().refused(body([text('a'), clip], { omni_reference_task_type }), {
-      param: 'omni_reference_task_type',
-      message: 'auto, reference, edit, extend',
-    })
-    shows('a.create.task-type')
-  })
-
   it('does nothing on 2.0: words of editing change nothing there', async () => {
-    const client = world()
-    const request = {
-      ...body([text('remove the birds'), clip], { ratio: '1:1', duration: 4 }),
-      model: 'model_a_20',
-    }
-    expect((await client.finished(request)).ratio).toBe('1:1')
+    const changes = { model: 'model_a_20', ratio: '1:1', duration: 4 }
+    const request = body([text('remove the birds'), clip], changes)
+    expect((await world().finished(request)).ratio).toBe('1:1')
   })
 
   it('is the mode that scenarios match; words of editing do not change it on 2.0', async () => {

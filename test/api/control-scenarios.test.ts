@@ -44,9 +44,7 @@ describe('PUT /scenarios/active', () => {
     await c.use('rate-limited', 'outage')
     expect((await c.control('GET', '/scenarios')).body.active).toEqual(['rate-limited', 'outage'])
     await c.use('flaky-upstream')
-    expect([(await c.create()).status, (await c.create()).status, (await c.create()).status]).toEqual([
-      429, 429, 200,
-    ])
+    for (const status of [429, 429, 200]) expect((await c.create()).status).toBe(status)
     await c.use('flaky-upstream')
     expect((await c.create()).status).toBe(429)
     await c.use()
@@ -91,12 +89,7 @@ describe('PUT /scenarios/active', () => {
     await c.use('outage')
     const reply = await c.control('PUT', '/scenarios/active', body)
     expect(reply.status).toBe(400)
-    expect(reply.body.error).toMatchObject({
-      code: expect.any(String),
-      message: expect.any(String),
-      ...(path && { path }),
-      ...(hint && { hint }),
-    })
+    expect(reply.body.error).toMatchObject({ ...(path && { path }), ...(hint && { hint }) })
     expect((await c.control('GET', '/scenarios')).body.active).toEqual(['outage'])
   })
 })
@@ -123,17 +116,11 @@ describe('POST /scenarios', () => {
   })
 
   it('refuses a document with path and hint (unit/scenario-load.test.ts has every kind)', async () => {
-    const document = {
-      name: 'x',
-      rules: [{ when: { operation: 'a.craete' }, then: { refuse: { fault: 'internal' } } }],
-    }
+    const document = refusing('x', { operation: 'a.craete' })
     const c = await client()
     const { status, body } = await c.control('POST', '/scenarios', document)
-    expect(status).toBe(400)
-    expect(body.error).toMatchObject({
-      path: 'rules[0].when.operation',
-      hint: expect.stringContaining('a.create'),
-    })
+    expect([status, body.error.path]).toEqual([400, 'rules[0].when.operation'])
+    expect(body.error.hint).toContain('a.create')
     expect((await c.control('GET', '/scenarios')).body.active).toEqual([])
     expect((await c.control('POST', '/scenarios/check', document)).status).toBe(400)
   })
