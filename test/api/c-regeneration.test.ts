@@ -160,11 +160,8 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     'refuses a base video %s and charges nothing (Spec, special video_regeneration; C-base-video)',
     async (_, differences, message) => {
       const url = await inline(differences)
-      await world(variant).refused(
-        from(words, base(url)),
-        { message: `content[1].video_url.url: base_video ${message}` },
-        path,
-      )
+      const refusal = { message: `content[1].video_url.url: base_video ${message}` }
+      await world(variant).refused(from(words, base(url)), refusal, path)
       shows('special.regenerate.base-video')
     },
   )
@@ -261,34 +258,25 @@ describe('videos of the family', () => {
   )
 
   it('have 24 fps, stereo sound, and at 2K exactly the requested length (C-frames, C-pixels)', async () => {
-    const { content } = await world(standard).finished(
-      textBody({ resolution: '2K', duration: 4, ratio: '21:9' }),
-    )
+    const body = textBody({ resolution: '2K', duration: 4, ratio: '21:9' })
+    const { content } = await world(standard).finished(body)
     expect(await fileAt(content.url)).toEqual({ size: '2912x1248', frames: 96, ...sounding })
   })
 
   it('have the AI mark only when aigc_watermark is true (Spec is silent; upstream’s field)', async () => {
     const client = world(standard)
-    for (const [sent, mark] of [
-      [true, true],
-      [false, false],
-      [undefined, false],
-    ] as const) {
-      const { id } = await client.finished(textBody({ aigc_watermark: sent }))
-      expect((await client.control('GET', `/tasks/${id}`)).body.media[0].recipe.mark).toBe(mark)
+    for (const aigc_watermark of [true, false, undefined]) {
+      const { id } = await client.finished(textBody({ aigc_watermark }))
+      const { media } = (await client.control('GET', `/tasks/${id}`)).body
+      expect(media[0].recipe.mark).toBe(aigc_watermark === true)
     }
   })
 
   it('start with the first frame and end with the last', async ({ client }) => {
-    const content = [
-      words,
-      image(at('landscape.jpg'), 'first_frame'),
-      image(at('portrait.jpg'), 'last_frame'),
-    ]
-    const { id } = await client.finished(textBody({ content }))
+    const frames = [image(at('landscape.jpg'), 'first_frame'), image(at('portrait.jpg'), 'last_frame')]
+    const { id } = await client.finished(textBody({ content: [words, ...frames] }))
     const { recipe } = (await client.control('GET', `/tasks/${id}`)).body.media[0]
-    expect(recipe.firstFrame).toMatch(/^[0-9a-f]{64}$/)
-    expect(recipe.lastFrame).toMatch(/^[0-9a-f]{64}$/)
+    for (const frame of [recipe.firstFrame, recipe.lastFrame]) expect(frame).toMatch(/^[0-9a-f]{64}$/)
     expect(recipe.lastFrame).not.toBe(recipe.firstFrame)
   })
 
@@ -296,8 +284,7 @@ describe('videos of the family', () => {
     const { content } = await client.finished()
     const clip = video(content.url, 'reference_video')
     await client.made(textBody({ content: [words, clip, clip] }))
-    await client.refused(textBody({ content: [words, clip, clip, clip] }), {
-      message: 'reference_video: the total length in seconds is 15.5',
-    })
+    const message = 'reference_video: the total length in seconds is 15.5'
+    await client.refused(textBody({ content: [words, clip, clip, clip] }), { message })
   })
 })

@@ -22,11 +22,9 @@ const emulator = await startEmulator({ clock: 'manual', seed: 7, now, strict: tr
 afterAll(() => emulator.close())
 
 const create = async (key: string, text = 'a kite', duration = 5) => {
-  const reply = await fetch(`${emulator.url}${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text }], duration }),
-  })
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text }], duration })
+  const reply = await fetch(`${emulator.url}${path}`, { method: 'POST', headers, body })
   return ((await reply.json()) as { id: string }).id
 }
 
@@ -96,19 +94,9 @@ it('a trace printed on a still clock tells calls, states, money and injections i
   await create(world.apiKey, 'a kite', 99)
   const lines = traceText(await world.trace()).split('\n')
   const seen = lines.map(line => /a\.\w+|queued|reserved|cancelled|refunded|inject/.exec(line)?.[0])
-  expect(seen.filter(Boolean)).toEqual([
-    'a.create',
-    'queued',
-    'reserved',
-    'a.get',
-    'inject',
-    'a.delete',
-    'cancelled',
-    'refunded',
-    'a.get',
-    'a.delete',
-    'a.create',
-  ])
+  expect(seen.filter(Boolean).join(' ')).toBe(
+    'a.create queued reserved a.get inject a.delete cancelled refunded a.get a.delete a.create',
+  )
   expect(lines.find(line => line.includes('-> 400'))).toMatch(/-> 400 \(invalid_\w+: duration\)/)
   await world.drop()
 })
@@ -129,10 +117,8 @@ describe('startEmulator', () => {
   })
 
   it('accepts options as the command line spells them, and scenario documents', async () => {
-    const document = {
-      name: 'mine',
-      rules: [{ when: { operation: 'a.get' }, then: { refuse: { fault: 'internal' } } }],
-    } satisfies ScenarioDocument
+    const rules = [{ when: { operation: 'a.get' }, then: { refuse: { fault: 'internal' as const } } }]
+    const document: ScenarioDocument = { name: 'mine', rules }
     const one = await startEmulator({ clock: '60x', now: new Date(now), scenarios: ['happy-path', document] })
     try {
       expect(await one.world.clock.get()).toMatchObject({ mode: 'realtime', rate: 60 })
@@ -166,23 +152,17 @@ describe('startEmulator', () => {
     [{ clock: { mode: 'auto' as const, rate: 0 } }, /clock.rate: 0 is not a rate/],
     [{ scenarios: [{ name: 'x', rules: [{ than: {} }] as never }] }, /than/],
   ])('rejects %j', async (options, message) => {
-    const refusal = await startEmulator(options).then(
-      one => one.close(),
-      error => error,
-    )
-    expect(refusal).toBeInstanceOf(UsageError)
-    expect(refusal.message).toMatch(message)
+    const started = startEmulator(options)
+    await expect(started).rejects.toBeInstanceOf(UsageError)
+    await expect(started).rejects.toThrow(message)
   })
 
   it.each([
-    [
-      'localhost:8585',
-      '"localhost:8585" is not an http or https address (did you mean http://localhost:8585?)',
-    ],
-    ['ftp://127.0.0.1', '"ftp://127.0.0.1" is not an http or https address (such as http://127.0.0.1:8585)'],
-    ['', '"" is not an http or https address (such as http://127.0.0.1:8585)'],
-  ])('connectEmulator refuses the address %j before any request', (url, message) => {
-    expect(() => connectEmulator(url)).toThrow(message)
+    ['localhost:8585', 'did you mean http://localhost:8585?'],
+    ['ftp://127.0.0.1', 'such as http://127.0.0.1:8585'],
+    ['', 'such as http://127.0.0.1:8585'],
+  ])('connectEmulator refuses the address %j before any request', (url, hint) => {
+    expect(() => connectEmulator(url)).toThrow(`"${url}" is not an http or https address (${hint})`)
     expect(() => connectEmulator(url)).toThrow(EmulatorError)
   })
 
@@ -237,12 +217,8 @@ describe('startEmulator', () => {
     } finally {
       await one.close()
     }
-    expect(['0.0.0.0', '::', '::1', 'localhost'].map(hostInUrl)).toEqual([
-      '127.0.0.1',
-      '[::1]',
-      '[::1]',
-      'localhost',
-    ])
+    const hosts = ['0.0.0.0', '::', '::1', 'localhost'].map(hostInUrl)
+    expect(hosts).toEqual(['127.0.0.1', '[::1]', '[::1]', 'localhost'])
   })
 
   it('removes the world that could not get its scenarios', async () => {
@@ -277,16 +253,14 @@ describe('createEmulator', () => {
   })
 })
 
+/** What the test of many tasks reads of a state document. */
+type Exported = { version: number; state: { tasks: [string, object][] } }
+
 describe('a world', () => {
   it('is opened with a clock, a seed, a time and scenarios, with the given name or a free one', async () => {
     const document = { name: 'mine', rules: [] }
-    const world = await emulator.openWorld({
-      id: 'mine',
-      clock: 'auto',
-      seed: 3,
-      now,
-      scenarios: ['outage', document],
-    })
+    const scenarios = ['outage', document]
+    const world = await emulator.openWorld({ id: 'mine', clock: 'auto', seed: 3, now, scenarios })
     expect(world).toMatchObject({ id: 'mine', apiKey: 'sk-test-mine', baseUrl: emulator.url })
     expect(world.keyFor('bob')).toBe('sk-test-mine.bob')
     expect(world.keyFor('default', 'web')).toBe('sk-test-mine:web')
@@ -302,10 +276,8 @@ describe('a world', () => {
 
   it('is reset to the scenarios with which it was opened, whatever was posted since', async () => {
     const rule = (status: number) => ({ when: { operation: 'a.create' }, then: { refuse: { status } } })
-    const world = await emulator.openWorld({
-      now,
-      scenarios: [{ name: 'own', rules: [rule(418)] }, 'outage'],
-    })
+    const own = { name: 'own', rules: [rule(418)] }
+    const world = await emulator.openWorld({ now, scenarios: [own, 'outage'] })
     await world.scenarios.use({ name: 'own', rules: [rule(419)] }, { name: 'late', rules: [] })
     await world.scenarios.remove('own')
     await world.reset()
@@ -329,9 +301,8 @@ describe('a world', () => {
     expect((await world.clock.advance('1ms')).events).toEqual([])
     const { events } = await world.clock.advanceUntil({ task: id, status: 'succeeded' })
     expect(events.map(({ to }) => to)).toEqual(['running', 'succeeded'])
-    await expect(world.clock.advanceUntil({ task: id, status: 'failed' })).rejects.toMatchObject({
-      status: 409,
-    })
+    const failing = world.clock.advanceUntil({ task: id, status: 'failed' })
+    await expect(failing).rejects.toMatchObject({ status: 409 })
     expect((await world.clock.advanceUntil('idle')).events).toEqual([])
     await world.clock.advanceTo('2026-03-02T00:00:00Z')
     expect((await world.clock.set({ mode: 'auto' })).now).toBe('2026-03-02T00:00:00.000Z')
@@ -346,22 +317,19 @@ describe('a world', () => {
     expect((await world.scenarios.get('mine')).document).toEqual(mine)
     expect((await world.scenarios.remove('mine')).active).toEqual(['chaos'])
     expect(await world.scenarios.use()).toEqual([])
-    await expect(world.scenarios.use({ name: 'x', rules: [{ then: {} }] })).rejects.toBeInstanceOf(
-      EmulatorError,
-    )
+    const wrong = world.scenarios.use({ name: 'x', rules: [{ then: {} }] })
+    await expect(wrong).rejects.toBeInstanceOf(EmulatorError)
   })
 
   it('verifies requests, and throws an error with what was found instead', async () => {
     const world = await emulator.openWorld()
     await create(world.apiKey, 'a red kite')
     const match = { operation: 'a.create', prompt: 'a blue kite' }
-    expect(
-      await world.requests.verify({ match: { operation: 'a.create' }, count: { exactly: 1 } }),
-    ).toMatchObject({ ok: true, found: 1 })
+    const one = { match: { operation: 'a.create' }, count: { exactly: 1 } }
+    expect(await world.requests.verify(one)).toMatchObject({ ok: true, found: 1 })
     expect((await world.requests.verify({ match })).ok).toBe(false)
-    await expect(world.requests.mustHave({ match })).rejects.toThrow(
-      /prompt: wanted "a blue kite", was "a red kite"/,
-    )
+    const message = 'prompt: wanted "a blue kite", was "a red kite"'
+    await expect(world.requests.mustHave({ match })).rejects.toThrow(message)
     expect(await world.requests.list({ operation: 'a.*', status: 200 })).toHaveLength(1)
     await world.requests.clear()
     expect(await world.requests.list()).toEqual([])
@@ -382,13 +350,9 @@ describe('a world', () => {
 
   it('lists every task, over all pages', async () => {
     const world = await emulator.openWorld()
-    const { state, version } = (await world.state.export()) as {
-      version: number
-      state: { tasks: unknown[] }
-    }
     const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
-    const full = (await world.state.export()) as { state: { tasks: [string, object][] } }
-    const [, record] = full.state.tasks[0] ?? ['', {}]
+    const { version, state } = (await world.state.export()) as Exported
+    const [, record] = state.tasks[0] ?? ['', {}]
     const tasks = Array.from({ length: 2500 }, (_, i) => [`${id}-${i}`, { ...record, id: `${id}-${i}` }])
     await world.state.import({ version, state: { ...state, tasks } })
     expect(new Set((await world.tasks.list()).map(task => task.id)).size).toBe(2500)
@@ -399,10 +363,8 @@ describe('a world', () => {
     const world = await emulator.openWorld({ now })
     await world.snapshots.save('empty')
     await world.accounts.change('default', { balance: 10 })
-    const asset = await world.assets.add({
-      kind: 'image',
-      url: `${emulator.url}/__emulator/samples/square.png`,
-    })
+    const url = `${emulator.url}/__emulator/samples/square.png`
+    const asset = await world.assets.add({ kind: 'image', url })
     expect((await world.assets.list()).map(({ reference }) => reference)).toEqual([`asset://${asset.id}`])
     expect((await world.accounts.list())[0]).toMatchObject({ id: 'default', balance: 10 })
     await world.snapshots.restore('empty')
@@ -431,16 +393,10 @@ describe('connectEmulator', () => {
   })
 
   it('rejects with the refusal’s status, code, path and hint', async () => {
-    const error: unknown = await connectEmulator(emulator.url)
-      .world.scenarios.use('outge')
-      .catch(thrown => thrown)
-    expect(error).toBeInstanceOf(EmulatorError)
-    expect(error).toMatchObject({
-      status: 400,
-      code: 'bad_request',
-      path: 'names[0]',
-      hint: 'did you mean outage?',
-    })
+    const refused = connectEmulator(emulator.url).world.scenarios.use('outge')
+    await expect(refused).rejects.toBeInstanceOf(EmulatorError)
+    const refusal = { status: 400, code: 'bad_request', path: 'names[0]', hint: 'did you mean outage?' }
+    await expect(refused).rejects.toMatchObject(refusal)
   })
 
   it('names the address when nothing answers', async () => {

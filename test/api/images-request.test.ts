@@ -22,11 +22,7 @@ describe('fields', () => {
     ['another background', { background: 'white' }, 'must be one of opaque, transparent'],
     ['a text for layer_decomposition', { layer_decomposition: 'true' }, '`layer_decomposition`'],
     ['a text for watermark', { watermark: 'yes' }, '`watermark`'],
-    [
-      'another optimization mode',
-      { optimize_prompt_options: { mode: 'slow' } },
-      '`optimize_prompt_options.mode`',
-    ],
+    ['another mode', { optimize_prompt_options: { mode: 'slow' } }, '`optimize_prompt_options.mode`'],
     ['an empty list of images', { image: [] }, '`image`'],
     ['an image that is not a string', { image: [7] }, '`image[0]`'],
   ])('refuses %s and charges nothing (Spec, "Image: request and response")', async (_, changes, message) => {
@@ -47,23 +43,15 @@ describe('fields', () => {
     ['tools', { tools: [{ type: 'web_search' }] }, 'tools', '[{"type":"web_search"}]'],
   ],
   )('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param, value) => {
-    await client.refused(changes, { message: `\`${param}\`` })
-    await client.refused(changes, { message: `${value} is not supported by the current model, must be ` })
+    const told = `${value} is not supported by the current model, must be `
+    for (const message of [`\`${param}\``, told]) await client.refused(changes, { message })
     shows('image.request.stream', 'image.request.no-n', 'image.request.no-group', 'image.request.no-tools')
   })
 
   it('accepts values that change nothing, as clients send them (I-nothing)', async () => {
-    await client.made({
-      n: 1,
-      stream: false,
-      tools: [],
-      sequential_image_generation: null,
-      sequential_image_generation_options: null,
-      layer_decomposition: false,
-      callback_url: null,
-      image: null,
-      size: null,
-    })
+    const nulls = { sequential_image_generation: null, sequential_image_generation_options: null }
+    const others = { callback_url: null, image: null, size: null, layer_decomposition: false }
+    await client.made({ n: 1, stream: false, tools: [], ...nulls, ...others })
     shows('image.request.stream')
   })
 
@@ -129,40 +117,37 @@ describe('size', () => {
     ['', 'must be 1K, 1.5K, 2K or of the form WxH'],
   ])('refuses %s (Spec, "Limits")', async (size, message) => {
     await client.refused({ size }, { message })
-    shows(
-      'image.request.pixels',
-      'image.request.aspect',
-      'image.request.size-pixels',
-      'image.request.size-aspect',
-    )
+    shows('image.request.pixels', 'image.request.aspect')
+    shows('image.request.size-pixels', 'image.request.size-aspect')
   })
 })
 
 describe('points and boxes', () => {
+  const newestJob = async () => (await client.control('GET', '/tasks?limit=1')).body.items[0].job
+
   it('accepts 0 and 999 (Spec, "Limits")', async () => {
     const prompt = 'put a bird at <point>0 999</point> into <bbox>0 0 999 999</bbox>'
     await client.made({ image: sample('landscape.jpg'), prompt })
-    const { body } = await client.control('GET', '/tasks?limit=1')
-    expect(body.items[0].job.places).toEqual([
+    const { places, caption } = await newestJob()
+    expect(places).toEqual([
       { input: 0, left: 0, top: 999, right: 0, bottom: 999 },
       { input: 0, left: 0, top: 0, right: 999, bottom: 999 },
     ])
-    expect(body.items[0].job.caption).toBe('put a bird at [1] into [2]')
+    expect(caption).toBe('put a bird at [1] into [2]')
     shows('image.request.places')
   })
 
-  it('points into the picture that is named before the tag (I-places)', async () => {
-    const image = [sample('landscape.jpg'), sample('square.png')]
-    await client.made({ image, prompt: '把图2<bbox>1 2 3 4</bbox>放到图1<point>5 6</point>' })
-    const { body } = await client.control('GET', '/tasks?limit=1')
-    expect(body.items[0].job.places.map((place: { input: number }) => place.input)).toEqual([1, 0])
-  })
-
-  it('points into the first picture when the named one does not exist (I-places)', async () => {
-    const image = [sample('landscape.jpg'), sample('square.png')]
-    await client.made({ image, prompt: 'image 0 <point>1 2</point> and image 3 <point>3 4</point>' })
-    const { body } = await client.control('GET', '/tasks?limit=1')
-    expect(body.items[0].job.places.map((place: { input: number }) => place.input)).toEqual([0, 0])
+  it.each([
+    ['that is named before the tag', '把图2<bbox>1 2 3 4</bbox>放到图1<point>5 6</point>', [1, 0]],
+    [
+      'that is the first, when the named one does not exist',
+      'image 0 <point>1 2</point> and image 3 <point>3 4</point>',
+      [0, 0],
+    ],
+  ])('points into the picture %s (I-places)', async (_, prompt, inputs) => {
+    await client.made({ image: [sample('landscape.jpg'), sample('square.png')], prompt })
+    const { places } = await newestJob()
+    expect(places.map((place: { input: number }) => place.input)).toEqual(inputs)
   })
 
   it.each([
@@ -259,11 +244,7 @@ describe('images', () => {
   it.each(
     // biome-ignore format: a table, one row a line
     [
-    [
-      'a number',
-      5,
-      '`image` specified in the request is not valid: 5 is not of type string or array, must be a string that is not empty or an array',
-    ],
+    ['a number', 5, '`image` specified in the request is not valid: 5 is not of type string or array, must be a string that is not empty or an array'],
     ['an empty text', '', '`image` specified in the request is not valid: "" must not be empty'],
     ['an empty list', [], '`image` specified in the request is not valid: must have at least 1 item'],
     ['a number in a list', ['https://a.example/b.png', 5], '`image[1]` specified in the request is not valid: 5'],
@@ -325,11 +306,8 @@ describe('layer mode', () => {
 describe('persons, rights and money', () => {
   it('distinguishes a missing right to the model from moderation by its message (Spec, "Authentication" 4)', async () => {
     await client.control('PATCH', '/accounts/narrow', { models: ['model_a_20'] })
-    await client.refused(
-      {},
-      { status: 403, code: 'AccessDenied', message: 'may not use the model' },
-      `${client.key}.narrow`,
-    )
+    const refusal = { status: 403, code: 'AccessDenied', message: 'may not use the model' }
+    await client.refused({}, refusal, `${client.key}.narrow`)
     shows('image.errors.right')
   })
 })
