@@ -558,6 +558,12 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(judged(refusedPoll, now, 1, 'it is gone\n').cause?.title).toBe('at a.get: it is gone')
   })
 
+  it('the place of a failure without a refusal is the last call about its task, also when another job goes on', () => {
+    const other = [create('t2'), poll('t2', 21), download('t2')]
+    const now = calls(create('t1'), poll('t1', 1), ...other)
+    expect(judged(stuck, now, 1, 'it takes too long\n').cause?.title).toBe('at a.get: it takes too long')
+  })
+
   it('neither the head of a reply nor a line that it always writes is what a program says of its failure', () => {
     const titleOf = (errors: string) =>
       judged(refusedPoll, gaveUp, 1, errors, world(), 'status: queued, failed: 0\n').cause?.title

@@ -1,10 +1,12 @@
 import { downloadOperation } from '../../emulator/words.ts'
 import type { RequestView } from '../../kits/views.ts'
+import { isSameCall } from '../plan/case.ts'
+import { callsOf } from '../plan/plan.ts'
 import type { SystemRun } from '../run/run.ts'
 import { isGeneric } from './causes.ts'
 import { counted } from './counted.ts'
 import { arrivalsOf } from './fetched-parts.ts'
-import { countOf, needed, pathOf, type Results } from './results.ts'
+import { concerns, countOf, needed, pathOf, type Results } from './results.ts'
 import { isDecoder, ownFrame, type UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { End, Ending, Facts } from './verdicts.ts'
@@ -80,7 +82,7 @@ function isBroken({ status, reply_lost, broken, effects }: RequestView): boolean
 
 /**
  * ` at a.get`, where nobody knows the line of a failure: the last call that was refused or broken, else the download for which there was no
- * link, else the last call.
+ * link, else the last call about the task that the failure came to, since another job may go on, else the last call.
  */
 function placeOf({ observed, one }: Facts): string {
   // A path that the gateway does not have is refused undisturbed, too, such as that of a health check.
@@ -89,7 +91,9 @@ function placeOf({ observed, one }: Facts): string {
   // Nothing fails in a second life.
   if (!broken && one.failure.kind === 'restart') return ''
   const isLinkless = one.failure.id === 'no_result_link' && !broken
-  const operation = isLinkless ? downloadOperation : (broken ?? requests.at(-1))?.operation
+  const id = callsOf(requests).find(call => isSameCall(call, one))?.request.task_id
+  const last = requests.findLast(request => id !== undefined && concerns(request, id)) ?? requests.at(-1)
+  const operation = isLinkless ? downloadOperation : (broken ?? last)?.operation
   return operation === undefined ? '' : ` at ${operation}`
 }
 
