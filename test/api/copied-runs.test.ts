@@ -79,29 +79,24 @@ const ticking: Hands = {
   'poll 5': advance('10m'),
 }
 
+/** The same, with an effect on the first create. */
+const failingCreate = (then: ScenarioThen): Hands => ({ ...ticking, 'create 1': inject('a.create', 1, then) })
+
 const incidents: Readonly<Record<string, { client?: Client; hands: Hands }>> = {
   'nothing goes wrong': { hands: ticking },
   'a create is throttled, with Retry-After': {
     hands: {
-      ...ticking,
-      'create 1': inject('a.create', 1, { refuse: { fault: 'rate_limited', retry_after: '5s' } }),
+      ...failingCreate({ refuse: { fault: 'rate_limited', retry_after: '5s' } }),
       'create 2': advance('5s'),
     },
   },
   'a create is refused by moderation before the task': {
-    hands: { ...ticking, 'create 1': inject('a.create', 1, { refuse: { fault: 'moderated' } }) },
+    hands: failingCreate({ refuse: { fault: 'moderated' } }),
   },
-  'the reply to a create is lost': {
-    hands: { ...ticking, 'create 1': inject('a.create', 1, { connection: { reset: 'before_headers' } }) },
-  },
-  'the request of a create is lost': {
-    hands: { ...ticking, 'create 1': inject('a.create', 1, { connection: { reset: 'before_request' } }) },
-  },
+  'the reply to a create is lost': { hands: failingCreate({ connection: { reset: 'before_headers' } }) },
+  'the request of a create is lost': { hands: failingCreate({ connection: { reset: 'before_request' } }) },
   'a create is answered with a page': {
-    hands: {
-      ...ticking,
-      'create 1': inject('a.create', 1, { refuse: { status: 200, body: '<h1>Sign in</h1>' } }),
-    },
+    hands: failingCreate({ refuse: { status: 200, body: '<h1>Sign in</h1>' } }),
   },
   'two polls are refused': {
     hands: {
@@ -120,32 +115,16 @@ const incidents: Readonly<Record<string, { client?: Client; hands: Hands }>> = {
       'poll 3': inject('a.get', 1, { connection: 'garble' }),
     },
   },
-  'the record is lost': {
-    hands: {
-      ...ticking,
-      'create 1': inject('a.create', 1, { task: { queued: '1s', running: '1h', gone: '30s' } }),
-    },
-  },
+  'the record is lost': { hands: failingCreate({ task: { queued: '1s', running: '1h', gone: '30s' } }) },
   'the task fails late': {
-    hands: {
-      ...ticking,
-      'create 1': inject('a.create', 1, {
-        task: { outcome: 'failed', error: { code: 'Mine', message: 'no' } },
-      }),
-    },
+    hands: failingCreate({ task: { outcome: 'failed', error: { code: 'Mine', message: 'no' } } }),
   },
-  'the task never ends': {
-    hands: { ...ticking, 'create 1': inject('a.create', 1, { task: { outcome: 'never' } }) },
-  },
+  'the task never ends': { hands: failingCreate({ task: { outcome: 'never' } }) },
   'a person lets it fail between two polls of one moment': {
     hands: { 'poll 2': force('failed', { code: 'ByHand', message: 'so' }) },
   },
-  'a person lets it succeed later': {
-    hands: { 'poll 2': advance('3s'), 'poll 3': force('succeeded') },
-  },
-  'a person starts it, and the clock goes on': {
-    hands: { ...ticking, 'poll 2': force('running') },
-  },
+  'a person lets it succeed later': { hands: { 'poll 2': advance('3s'), 'poll 3': force('succeeded') } },
+  'a person starts it, and the clock goes on': { hands: { ...ticking, 'poll 2': force('running') } },
   'a person ends its links': {
     hands: { ...ticking, download: (world, [id = '']) => world.tasks.expireLink(id) },
   },
@@ -175,10 +154,8 @@ let opened = 0
 
 /** Plays a client in a new world. */
 async function played(client: Client, hands: Hands, scenario?: object): Promise<Trace> {
-  const world = await emulator.openWorld({
-    id: `copy-${++opened}`,
-    clock: { mode: 'manual', now: openingTime },
-  })
+  const clock = { mode: 'manual', now: openingTime } as const
+  const world = await emulator.openWorld({ id: `copy-${++opened}`, clock })
   if (scenario) await world.scenarios.post(scenario as never)
   await client(world, async moment => {
     const ids = (await world.tasks.list()).map(({ id }) => id)
@@ -193,11 +170,8 @@ async function played(client: Client, hands: Hands, scenario?: object): Promise<
 /** What must be equal: all but ids and times. */
 function essence({ attempts, tasks, findings, world }: Trace) {
   const ids = tasks.map(({ id }) => id)
-  const named = (text: string) =>
-    ids.reduce(
-      (all, id, i) => all.replaceAll(id, `task-${i}`),
-      text.replace(/\?.*/, '').replaceAll(world, 'w'),
-    )
+  const plain = (text: string) => text.replace(/\?.*/, '').replaceAll(world, 'w')
+  const named = (text: string) => ids.reduce((all, id, i) => all.replaceAll(id, `task-${i}`), plain(text))
   return {
     attempts: attempts.map(({ operation, task_id, calls }) => ({
       operation,
@@ -248,9 +222,8 @@ it('a refused request without a task copies with its attempt', async () => {
     { 'create 1': inject('a.create', 1, { refuse: { fault: 'moderated' } }) },
   )
   const [refused] = run.attempts[0]?.calls ?? []
-  expect(runOfCall(run, refused?.id ?? 0).calls.map(({ operation, status }) => [operation, status])).toEqual([
-    ['a.create', 400],
-  ])
+  const copied = runOfCall(run, refused?.id ?? 0).calls
+  expect(copied).toMatchObject([{ operation: 'a.create', status: 400 }])
 })
 
 it('what a copy cannot carry over is named', async () => {

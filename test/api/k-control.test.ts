@@ -50,19 +50,12 @@ describe('a task made through the control API', () => {
     expect(await listed()).toMatchObject([{ task_id: id, task_status: 'submitted', task_result: {} }])
     expect(id.split('.')).toHaveLength(2)
     const element = (await client.control('GET', `/tasks/${id}`)).body.job.element.element_id
-    const body = {
-      prompt: 'a kite',
-      contents: [{ type: 'element', element_id: element }],
-      settings: { aspect_ratio: '1:1' },
-    }
+    const contents = [{ type: 'element', element_id: element }]
+    const body = { prompt: 'a kite', contents, settings: { aspect_ratio: '1:1' } }
     await client.refused(omniPath, body, { param: 'contents[0].element_id' })
     await client.advance({ until: 'idle' })
-    expect(await listed()).toMatchObject([
-      {
-        task_status: 'succeed',
-        task_result: { elements: [{ element_id: element, element_name: 'Red Kite' }] },
-      },
-    ])
+    const elements = [{ element_id: element, element_name: 'Red Kite' }]
+    expect(await listed()).toMatchObject([{ task_status: 'succeed', task_result: { elements } }])
     expect(await client.finished(omniPath, body)).toMatchObject({ status: 'succeeded' })
     expect(await listed(`${client.key}.other`)).toEqual([])
     expect((await client.get(`${presetsPath}?pageSize=1&pageNum=${count + 1}`)).body.data).toHaveLength(1)
@@ -81,9 +74,8 @@ describe('a task made through the control API', () => {
     expect((await read()).task_status).toBe('submitted')
     await client.advance({ until: 'idle' })
     expect(await read()).toMatchObject({ task_status: 'failed', task_status_msg: 'Image pixel is invalid' })
-    const turbo = await make(client, 'k', {
-      request: { model: 'model_k_30_turbo', settings: { duration: 3 } },
-    })
+    const request = { model: 'model_k_30_turbo', settings: { duration: 3 } }
+    const turbo = await make(client, 'k', { request })
     expect(turbo).toMatchObject({ model: 'model_k_30_turbo', job: { frames: 73, audio: true } })
   })
 
@@ -104,35 +96,29 @@ describe('a task made through the control API', () => {
   it('can be forced, in the words of its kind', async () => {
     const client = world()
     const { id: voice } = await make(client, 'k.voice')
-    expect((await client.control('POST', `/tasks/${voice}/force`, { status: 'succeed' })).body.status).toBe(
-      'succeed',
-    )
+    const force = (id: string, change: object) => client.control('POST', `/tasks/${id}/force`, change)
+    expect((await force(voice, { status: 'succeed' })).body.status).toBe('succeed')
     const { id: video } = await make(client, 'k')
-    const forced = { status: 'failed', error: { code: '1301' } }
-    await client.control('POST', `/tasks/${video}/force`, forced)
+    await force(video, { status: 'failed', error: { code: '1301' } })
     expect(await client.item(video)).toMatchObject({ message: 'Failure to pass the risk control system' })
     const { id: other } = await make(client, 'k')
-    expect((await client.control('POST', `/tasks/${other}/force`, { status: 'cancelled' })).status).toBe(400)
+    expect((await force(other, { status: 'cancelled' })).status).toBe(400)
   })
 })
 
 describe('scenarios act', () => {
-  it.each([
-    ['first_frame', [{ type: 'first_frame', url: 'http://a.example/a.jpg' }], 200],
-    [
-      'first_last_frame',
-      [
-        { type: 'first_frame', url: 'http://a.example/a.jpg' },
-        { type: 'last_frame', url: 'http://a.example/b.jpg' },
-      ],
-      503,
-    ],
-  ])('by the mode, here %s', async (_, contents, status) => {
+  it('by the mode, here first_last_frame', async () => {
     const client = world()
     const when = { operation: 'k.create', mode: 'first_last_frame', model: 'model_k_30' }
     // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
     const rules = [{ when, then: { refuse: { fault: 'unavailable' } } }]
     await client.control('POST', '/scenarios', { name: 'last', rules })
-    expect((await client.post('/image-to-video/model_k_30', { contents })).status).toBe(status)
+    const frames = ['first', 'last'].map(name => ({
+      type: `${name}_frame`,
+      url: `http://a.example/${name}.jpg`,
+    }))
+    const statusWith = async (contents: object[]) =>
+      (await client.post('/image-to-video/model_k_30', { contents })).status
+    expect([await statusWith(frames.slice(0, 1)), await statusWith(frames)]).toEqual([200, 503])
   })
 })

@@ -67,11 +67,8 @@ describe.each(['http://localhost:3000', 'https://web.team.internal'])('a page of
     expect([before.status, before.headers['access-control-allow-origin']]).toEqual([204, origin])
     expect(before.headers.vary).toContain('Origin')
     const made = await create({ Origin: origin })
-    expect([made.status, made.headers['access-control-allow-origin'], made.headers.vary]).toEqual([
-      200,
-      origin,
-      'Origin',
-    ])
+    const { 'access-control-allow-origin': allowed, vary } = made.headers
+    expect([made.status, allowed, vary]).toEqual([200, origin, 'Origin'])
     const refused = await gateway.call('GET', tasks, undefined, { key: 'sk-no', headers: { Origin: origin } })
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, origin])
   })
@@ -154,13 +151,9 @@ describe.each(['https://evil.example', 'null'])('a page of %j', origin => {
 })
 
 it('pages of the configured host and of the public URL are allowed, on any port', async () => {
-  for (const origin of [
-    'https://gateway.example.com',
-    'http://gateway.example.com:3000',
-    'http://203.0.113.9:3000',
-  ]) {
-    const { status, headers } = await create({ Origin: origin }, named)
-    expect([status, headers['access-control-allow-origin']]).toEqual([200, origin])
+  for (const host of ['s://gateway.example.com', '://gateway.example.com:3000', '://203.0.113.9:3000']) {
+    const { status, headers } = await create({ Origin: `http${host}` }, named)
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, `http${host}`])
   }
   expect((await create({ Origin: 'https://www.gateway.example.com' }, named)).status).toBe(403)
 })
@@ -174,11 +167,8 @@ describe('requests without an Origin', () => {
   it('by pictures and frames of another site leave nothing behind in the emulated API', async () => {
     const before = await traces()
     for (const path of [tasks, '/nothing', '/_links/x']) {
-      const headers = {
-        'Sec-Fetch-Site': 'cross-site',
-        'Sec-Fetch-Mode': 'no-cors',
-        'Sec-Fetch-Dest': 'image',
-      }
+      const fetched = { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }
+      const headers = { 'Sec-Fetch-Site': 'cross-site', ...fetched }
       const { status } = await gateway.call('GET', path, undefined, { key: null, headers })
       expect(status, path).toBe(403)
     }
@@ -193,10 +183,10 @@ describe('requests without an Origin', () => {
     const made = await create({ ...rebound, Origin: 'http://evil.example:8585' })
     expect(made.status).toBe(403)
     expect(await traces()).toEqual(before)
-    for (const Host of ['localhost:8585', '192.168.1.5:8585', 'devbox:8585', '203.0.113.5', 'box.local'])
-      expect(
-        (await gateway.call('GET', tasks, undefined, { key, headers: { ...rebound, Host } })).status,
-      ).toBe(200)
+    for (const Host of ['localhost:8585', '192.168.1.5:8585', 'devbox:8585', '203.0.113.5', 'box.local']) {
+      const headers = { ...rebound, Host }
+      expect((await gateway.call('GET', tasks, undefined, { key, headers })).status).toBe(200)
+    }
   })
 })
 
@@ -210,10 +200,8 @@ describe('result links', () => {
   it('are read by pages of a front end, and shown by any page without CORS', async () => {
     const url = await linkOf()
     const read = await gateway.download(url, { Origin: 'http://localhost:3000', Range: 'bytes=0-9' })
-    expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([
-      206,
-      'http://localhost:3000',
-    ])
+    const allowed = read.headers.get('access-control-allow-origin')
+    expect([read.status, allowed]).toEqual([206, 'http://localhost:3000'])
     const shown = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'video' }
     expect((await gateway.download(url, shown)).status).toBe(200)
   })

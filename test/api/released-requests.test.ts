@@ -55,14 +55,9 @@ it.each([
     expect(await world.made()).toEqual([id])
     const [entry, ...others] = await world.requests()
     expect(others).toEqual([])
-    const place = hang === true ? 'before_headers' : hang
-    expect(entry).toMatchObject({
-      status: 200,
-      task_id: id,
-      effects: [{ kind: 'hang', place, released: true }],
-    })
-    expect(entry).not.toHaveProperty('reply_lost')
-    expect(entry).not.toHaveProperty('broken')
+    const effects = [{ kind: 'hang', place: hang === true ? 'before_headers' : hang, released: true }]
+    expect(entry).toMatchObject({ status: 200, task_id: id, effects })
+    for (const key of ['reply_lost', 'broken']) expect(entry).not.toHaveProperty(key)
     const { attempts, events } = (await world.control('GET', '/trace')).body
     expect(attempts[0].calls).toEqual([expect.objectContaining({ status: 200, nth: 1 })])
     // A copied test would hold the call for ever.
