@@ -144,17 +144,9 @@ describe('keys choose worlds and accounts', () => {
 describe('403 for a model the key may not use (Spec, "Authentication" 4)', () => {
   it('names the model, stores nothing and charges nothing', async ({ client }) => {
     await client.control('PATCH', '/accounts/other', { models: ['model_a_20'] })
-    await client.refused(
-      textBody(),
-      {
-        status: 403,
-        code: 'AccessDenied',
-        type: 'Forbidden',
-        param: 'model',
-        message: 'may not use the model model_a_25',
-      },
-      `${client.key}.other`,
-    )
+    const refusal = { status: 403, code: 'AccessDenied', type: 'Forbidden', param: 'model' }
+    const message = 'may not use the model model_a_25'
+    await client.refused(textBody(), { ...refusal, message }, `${client.key}.other`)
     await client.made(textBody({ model: 'model_a_20' }), `${client.key}.other`)
     shows('all.auth.model-right')
   })
@@ -196,20 +188,13 @@ describe('the order of checks (A-order)', () => {
     await client.refused({ ...faulty, callback_url: 'x', duration: 99 }, { param: 'callback_url' }, poor)
     await client.refused({ ...faulty, duration: 99 }, { param: 'duration' }, poor)
     await client.refused(faulty, { param: 'content[1].image_url.url' }, poor)
-    await client.refused(
-      { ...faulty, content: [text('a')] },
-      { status: 403, code: 'AccountOverdueError' },
-      poor,
-    )
+    const overdue = { status: 403, code: 'AccountOverdueError' }
+    await client.refused({ ...faulty, content: [text('a')] }, overdue, poor)
   })
 
   it('applies a scenario’s refusal right after the key', async ({ client }) => {
-    await client.refused(textBody({ content: [text('[[refuse:rate_limited]] a')], callback_url: 'x' }), {
-      status: 429,
-    })
-    expectError(
-      await gateway.post(tasksPath, textBody({ content: [text('[[refuse:rate_limited]] a')] }), 'sk-unknown'),
-      unauthenticated,
-    )
+    const body = textBody({ content: [text('[[refuse:rate_limited]] a')], callback_url: 'x' })
+    await client.refused(body, { status: 429 })
+    expectError(await gateway.post(tasksPath, body, 'sk-unknown'), unauthenticated)
   })
 })

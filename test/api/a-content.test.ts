@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { audio, image, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -70,16 +69,8 @@ describe('combinations that no mode allows (A-content, upstream)', () => {
     ['video without role', [{ type: 'video_url', video_url: { url: clip } }], 'reference media mode requires video role to be reference_video'],
     ['video of another role', [video(clip, 'first_frame')], 'reference media mode requires video role to be reference_video'],
     ['audio without role', [{ type: 'audio_url', audio_url: { url: voice } }], 'reference media mode requires audio role to be reference_audio'],
-    [
-      'two first frames',
-      [image(landscape, 'first_frame'), image(portrait, 'first_frame')],
-      'expected at most one first frame image content but got 2 instead',
-    ],
-    [
-      'two last frames',
-      [image(landscape, 'first_frame'), image(portrait, 'last_frame'), image(portrait, 'last_frame')],
-      'expected at most one last frame image content but got 2 instead',
-    ],
+    ['two first frames', [image(landscape, 'first_frame'), image(portrait, 'first_frame')], 'expected at most one first frame image content but got 2 instead'],
+    ['two last frames', [image(landscape, 'first_frame'), ...times(2, image(portrait, 'last_frame'))], 'expected at most one last frame image content but got 2 instead'],
     ['a last frame alone', [image(landscape, 'last_frame')], 'last frame'],
     ['an empty text and nothing else', [text('')], 'text must not be empty when there is no media'],
     ['a blank text and nothing else', [text('  \n')], 'text must not be empty when there is no media'],
@@ -194,10 +185,8 @@ describe('where media come from (A-content)', () => {
 
   it('an asset of the account is accepted by its reference (Spec, "What the service does" 6)', async () => {
     const client = world()
-    const { body: asset } = await client.control('POST', '/assets', {
-      kind: 'image',
-      data: dataUri('landscape.jpg', 'image/jpeg'),
-    })
+    const file = { kind: 'image', data: dataUri('landscape.jpg', 'image/jpeg') }
+    const { body: asset } = await client.control('POST', '/assets', file)
     await client.made(body([image(asset.reference)]))
   })
 
@@ -210,10 +199,8 @@ describe('where media come from (A-content)', () => {
 
   it('an asset of the wrong kind is refused (upstream)', async () => {
     const client = world()
-    const { body: asset } = await client.control('POST', '/assets', {
-      kind: 'audio',
-      data: dataUri('voice-8s.mp3', 'audio/mpeg'),
-    })
+    const file = { kind: 'audio', data: dataUri('voice-8s.mp3', 'audio/mpeg') }
+    const { body: asset } = await client.control('POST', '/assets', file)
     await client.refused(body([image(asset.reference)]), {
       param: 'content[0].image_url.url',
       message: /the specified asset asset-\S+ is not an image/,
@@ -225,10 +212,7 @@ describe('where media come from (A-content)', () => {
     ['an unknown scheme', () => 'file:///etc/passwd'],
     ['a text that is not an address', () => 'landscape.jpg'],
     ['a data URI without data', () => 'data:image/png;base64,'],
-    [
-      'a data URI of random bytes',
-      () => `data:image/png;base64,${Buffer.from('noise'.repeat(50)).toString('base64')}`,
-    ],
+    ['a data URI of random bytes', () => `data:image/png;base64,${btoa('noise'.repeat(50))}`],
     ['an audio as image', () => voice],
     ['a page as image', () => `${gateway.url}/__emulator/health`],
   ])('%s is 400 and names the item (Spec, "What the service does" 7)', async (_, url) => {
@@ -284,19 +268,13 @@ describe('limits of media (upstream)', () => {
   it('all videos together, and all audios, may have 15 s on 2.0 and 30 s on 2.5', async () => {
     await world().made(body(times(3, video(clip))))
     const { content } = await world().finished(textBody({ duration: 6, resolution: '480p', ratio: '4:3' }))
-    await world().refused(body([video(content.video_url), video(clip), video(clip)]), {
-      param: 'content',
-      message: /video: .*total length in seconds is 16/,
-    })
-    await world().refused(body([video(clip), audio(voice), audio(voice)]), {
-      param: 'content',
-      message: /audio: .*total length in seconds is 16/,
-    })
+    const refused = (sent: object, message: RegExp) => world().refused(sent, { param: 'content', message })
+    const videos = [video(content.video_url), ...times(2, video(clip))]
+    await refused(body(videos), /video: .*total length in seconds is 16/)
+    await refused(body([video(clip), ...times(2, audio(voice))]), /audio: .*total length in seconds is 16/)
     await world().made(body(times(6, video(clip)), { model: 'model_a_25' }))
-    await world().refused(body(times(7, video(clip)), { model: 'model_a_25' }), {
-      param: 'content',
-      message: /video: .*total length in seconds is 35/,
-    })
+    const seven = body(times(7, video(clip)), { model: 'model_a_25' })
+    await refused(seven, /video: .*total length in seconds is 35/)
   })
 })
 
@@ -320,13 +298,8 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
   })
 
   it('names the item with the face', async () => {
-    await world().refused(
-      body([image(landscape, 'reference_image'), image(at('real-face.jpg'), 'reference_image')]),
-      {
-        ...moderated,
-        param: 'content[1].image_url.url',
-      },
-    )
+    const pictures = [landscape, at('real-face.jpg')].map(url => image(url, 'reference_image'))
+    await world().refused(body(pictures), { ...moderated, param: 'content[1].image_url.url' })
   })
 
   it('the code differs between a face in a video and in a picture (upstream)', async () => {
@@ -358,7 +331,5 @@ it('records do not contain large media: the request is digested', async () => {
   const id = await client.made(body([image(dataUri('landscape.jpg', 'image/jpeg'))]))
   const task = await client.control('GET', `/tasks/${id}`)
   expect(task.text.length).toBeLessThan(6000)
-  expect(
-    readFileSync(new URL('../../fixtures/media/samples/landscape.jpg', import.meta.url)).length,
-  ).toBeGreaterThan(6000)
+  expect(sample('landscape.jpg').length).toBeGreaterThan(6000)
 })

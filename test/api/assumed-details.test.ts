@@ -23,16 +23,11 @@ it.each(limited.models)('the template limited lists %s, which can make at least 
   expect(patched.status, patched.text).toBe(200)
   const statuses: number[] = []
   for (const resolution of limited.resolutions) {
+    const parameters = { resolution: resolution.toUpperCase() }
     if (model.startsWith('model_a'))
       statuses.push((await worldOfA(gateway, world).create(bodyOfA({ model, resolution }))).status)
     if (model.startsWith('model_b'))
-      statuses.push(
-        (
-          await worldOfB(gateway, world).create(
-            bodyOfB({ parameters: { resolution: resolution.toUpperCase() } }),
-          )
-        ).status,
-      )
+      statuses.push((await worldOfB(gateway, world).create(bodyOfB({ parameters }))).status)
     if (model.startsWith('model_k')) {
       const client = worldOfK(gateway, world)
       statuses.push((await client.post(turboPath, client.frameBody({ settings: { resolution } }))).status)

@@ -6,15 +6,9 @@ import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 
-const slow = {
-  name: 'ten-minutes',
-  rules: [
-    {
-      when: { operation: ['*.create', '*.enhance', '*.regenerate'] },
-      then: { task: { queued: '4m', running: '6m' } },
-    },
-  ],
-}
+const making = { operation: ['*.create', '*.enhance', '*.regenerate'] }
+const rules = [{ when: making, then: { task: { queued: '4m', running: '6m' } } }]
+const slow = { name: 'ten-minutes', rules }
 
 describe.each(asynchronous)('an unchanged polling loop of $title in auto mode', row => {
   it('finishes a ten-minute task in three polls and sees every state in order', async () => {
@@ -26,9 +20,8 @@ describe.each(asynchronous)('an unchanged polling loop of $title in auto mode', 
     const seen: string[] = []
     for (let polls = 0; polls < 3; polls++) {
       const { text } = await client.poll(id)
-      const state =
-        [words.queued, words.running, words.succeeded].find(word => text.includes(`"${word}"`)) ?? '?'
-      seen.push(state)
+      const shown = [words.queued, words.running, words.succeeded].find(word => text.includes(`"${word}"`))
+      seen.push(shown ?? '?')
     }
     expect(seen).toEqual([words.queued, words.running, words.succeeded])
     const { body } = await client.control('GET', '/clock')
@@ -37,16 +30,13 @@ describe.each(asynchronous)('an unchanged polling loop of $title in auto mode', 
   })
 })
 
+const words = ['queued', 'running', 'succeeded']
+
 describe.each([
-  ['a.create', '/api/v3/contents/generations/tasks', 'filter.status', ['queued', 'running', 'succeeded']],
+  ['a.create', '/api/v3/contents/generations/tasks', 'filter.status', words],
   ['b.create', '/api/v1/tasks', 'status', ['PENDING', 'RUNNING', 'SUCCEEDED']],
-  ['c.create', '/v2/query/video_generation', 'filter.status', ['queued', 'running', 'succeeded']],
-  [
-    'special.create',
-    '/special/v2/query/video_generation',
-    'filter.status',
-    ['queued', 'running', 'succeeded'],
-  ],
+  ['c.create', '/v2/query/video_generation', 'filter.status', words],
+  ['special.create', '/special/v2/query/video_generation', 'filter.status', words],
 ])('a list by state beside %s in auto mode', (title, path, filter, words) => {
   it('moves the clock as a poll does, and shows only tasks in the state of the filter', async () => {
     const row = asynchronous.find(one => one.title === title)

@@ -26,13 +26,8 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     expect(await client.task(id)).not.toHaveProperty('content')
     await client.advance({ until: 'idle' })
     const task = await client.task(id)
-    expect(task).toMatchObject({
-      status: 'succeeded',
-      duration: 8,
-      ratio: '16:9',
-      task_type: 'h3_context_ir',
-      modality: 'text',
-    })
+    const kind = { task_type: 'h3_context_ir', modality: 'text' }
+    expect(task).toMatchObject({ status: 'succeeded', duration: 8, ratio: '16:9', ...kind })
     expect(Object.keys(task.content)).toEqual(['prompt'])
     expect(task).not.toHaveProperty('resolution')
     expect((await client.control('GET', `/tasks/${id}`)).body.media).toEqual([])
@@ -64,11 +59,8 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
   it('refuses the content and callback_url that a create refuses, and charges nothing (C-content; Spec, "Errors" rule 2)', async () => {
     const client = world(variant)
     await client.refused(enhanceBody({ content: [portrait] }), { message: 'non-empty text item' }, path)
-    await client.refused(
-      enhanceBody({ callback_url: 'https://example.com' }),
-      { message: 'callback_url' },
-      path,
-    )
+    const hooked = enhanceBody({ callback_url: 'https://example.com' })
+    await client.refused(hooked, { message: 'callback_url' }, path)
     const face = [text('a cat'), image(at('real-face.jpg'), 'first_frame')]
     await client.refused(enhanceBody({ content: face }), { status: 403, type: 'permission_error' }, path)
   })

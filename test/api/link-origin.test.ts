@@ -24,11 +24,8 @@ async function started(options: EmulatorOptions = {}) {
   const { world } = connectEmulator(`http://127.0.0.1:${port}`)
   /** A request by a Host name, sent to an address of this machine. */
   const ask = async (path: string, host: string, body?: object, at = '127.0.0.1') => {
-    const headers = {
-      Host: host,
-      Authorization: `Bearer ${world.apiKey}`,
-      'Content-Type': 'application/json',
-    }
+    const keyed = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+    const headers = { Host: host, ...keyed }
     const sent = send({ host: at, port, path, method: body ? 'POST' : 'GET', headers })
     const [reply] = await once(sent.end(body && JSON.stringify(body)), 'response')
     return JSON.parse(Buffer.concat(await reply.toArray()).toString())

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { realTime } from '../../src/emulator/worlds/clock.ts'
+import { tasksPath, text, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
-import { type Heard, type Listener, listenTo } from '../support/listener.ts'
+import { type Heard, listenTo } from '../support/listener.ts'
 
 const gateway = await openGateway()
-const path = '/api/v3/contents/generations/tasks'
 let worlds = 0
 
 interface Change {
@@ -14,46 +14,32 @@ interface Change {
   to: string
 }
 
-/** A world with a listener, and the data to compare its events with the time lines. */
-interface Watched {
-  key: string
-  control: (method: string, below: string, body?: unknown) => Promise<{ status: number; body: unknown }>
-  listener: Listener
-  create(text: string): Promise<string>
-  /** Waits until the listener has received all events so far. */
-  settle(): Promise<void>
-  /** Each task's changes up to now, from its time line. */
-  timelines(): Promise<Map<string, Change[]>>
-}
+type Watched = Awaited<ReturnType<typeof watched>>
 
-async function watched(): Promise<Watched> {
-  const world = `watched-${++worlds}`
-  const key = `sk-test-${world}`
-  const control = gateway.controlOf(world)
+/** A world with a listener, and the data to compare its events with the time lines. */
+async function watched() {
+  const name = `watched-${++worlds}`
+  const world = worldOfA(gateway, name)
+  const { control } = world
   await control('GET', '/clock')
-  const listener = await listenTo(gateway.url, world)
+  const listener = await listenTo(gateway.url, name)
   let marks = 0
   return {
-    key,
-    control,
+    ...world,
     listener,
-    async create(text) {
-      const reply = await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)
-      expect(reply.status).toBe(200)
-      return reply.body.id
-    },
-    async settle() {
+    create: (words: string) => world.made({ model: 'model_a_20', content: [text(words)] }),
+    /** Waits until the listener has received all events so far. */
+    async settle(): Promise<void> {
       const rate = 2 + ++marks / 1000
       await control('PATCH', '/clock', { mode: 'manual', rate })
       await listener.until(({ event, data }) => event === 'clock' && data.rate === rate)
     },
-    async timelines() {
-      const { items } = (await control('GET', '/tasks?limit=1000')).body as { items: { id: string }[] }
+    /** Each task's changes up to now, from its time line. */
+    async timelines(): Promise<Map<string, Change[]>> {
       const found = new Map<string, Change[]>()
-      for (const { id } of items) {
-        const { timeline } = (await control('GET', `/tasks/${id}`)).body as {
-          timeline: (Change & { is_past?: boolean })[]
-        }
+      for (const { id } of (await control('GET', '/tasks?limit=1000')).body.items) {
+        const timeline: (Change & { is_past?: boolean })[] = (await control('GET', `/tasks/${id}`)).body
+          .timeline
         const past = timeline.filter(change => change.is_past)
         found.set(
           id,
@@ -126,9 +112,7 @@ describe('a listener hears each change once', () => {
     const { body } = await w.control('POST', '/tasks', { family: 'image', kind: 'image' })
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running'])
-    expect(changesOf(w.listener.heard, (body as { id: string }).id).map(({ to }) => to)).toEqual([
-      'succeeded',
-    ])
+    expect(changesOf(w.listener.heard, body.id).map(({ to }) => to)).toEqual(['succeeded'])
     w.listener.leave()
   })
 
@@ -140,7 +124,7 @@ describe('a listener hears each change once', () => {
       rules: [{ when: { operation: 'a.get' }, then: { clock: { advance: '1h' } } }],
     })
     await w.control('POST', '/scenarios/hurry/activate')
-    await gateway.get(`${path}/${id}`, w.key)
+    await w.get(id)
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
     w.listener.leave()
@@ -149,7 +133,7 @@ describe('a listener hears each change once', () => {
   it('when a record is removed, also when its links are ended afterwards', async ({ w }) => {
     const id = await w.create('x')
     await w.control('POST', '/clock/advance', { until: 'idle' })
-    await gateway.call('DELETE', `${path}/${id}`, undefined, { key: w.key })
+    await w.remove(id)
     await w.control('POST', `/tasks/${id}/expire-link`)
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded', 'deleted'])
@@ -162,8 +146,10 @@ describe('a listener hears each change once', () => {
     await w.control('POST', `/tasks/${id}/force`, { status: 'succeeded' })
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
-    const { items } = (await w.control('GET', `/tasks/${id}/story`)).body as { items: { text: string }[] }
-    const told = items.map(({ text }) => text).filter(text => text.includes('forced'))
+    const { items } = (await w.control('GET', `/tasks/${id}/story`)).body
+    const told = items
+      .map((item: { text: string }) => item.text)
+      .filter((line: string) => line.includes('forced'))
     expect(told).toEqual([
       'queued -> running, forced through the control API',
       'running -> succeeded, forced through the control API',
@@ -174,7 +160,7 @@ describe('a listener hears each change once', () => {
   it('in realtime, up to a reset', async ({ w }) => {
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
-    await gateway.get(`${path}/${id}`, w.key)
+    await w.get(id)
     await w.control('POST', '/reset')
     await w.listener.until(({ event }) => event === 'reset')
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
@@ -184,9 +170,9 @@ describe('a listener hears each change once', () => {
 
 it('a world with a listener is not dropped to make room for a new one', async () => {
   const small = await openGateway({ maxWorlds: 3 })
-  await small.get(path, 'sk-test-heard')
+  await small.get(tasksPath, 'sk-test-heard')
   const listener = await listenTo(small.url, 'heard')
-  for (const world of ['one', 'two', 'three', 'four']) await small.get(path, `sk-test-${world}`)
+  for (const world of ['one', 'two', 'three', 'four']) await small.get(tasksPath, `sk-test-${world}`)
   const { items } = (await small.control('GET', '/worlds')).body
   expect(items.map(({ id }: { id: string }) => id)).toContain('heard')
   expect(items.length).toBeLessThanOrEqual(3)
@@ -258,8 +244,7 @@ async function act(w: Watched, made: readonly string[], step: Step): Promise<str
       return undefined
     case 'delete':
     case 'poll': {
-      const method = step.kind === 'poll' ? 'GET' : 'DELETE'
-      await gateway.call(method, `${path}/${idOf(step.which)}`, undefined, { key: w.key })
+      await (step.kind === 'poll' ? w.get : w.remove)(idOf(step.which))
       return undefined
     }
     case 'snapshot':

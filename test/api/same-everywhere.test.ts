@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { creating, examplesOf, rows } from '../support/contract.ts'
+import { tasksPath } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
@@ -11,6 +12,14 @@ const text = { type: 'text', text: 'a kite over dunes' }
 
 type Make = (url: string, extra?: object) => object
 
+const imagesPath = '/api/v3/images/generations'
+const ofA =
+  (model: string): Make =>
+  (url, extra) => ({ model, content: [text, image(url)], ...extra })
+const ofC: Make = (url, extra) => {
+  const size = { resolution: '768P', duration: 5 }
+  return { model: 'model_c', content: [text, image(url)], ...size, ...extra }
+}
 const privacy = 'InputImageSensitiveContentDetected.PrivacyInformation'
 
 /**
@@ -18,49 +27,22 @@ const privacy = 'InputImageSensitiveContentDetected.PrivacyInformation'
  * and assets.
  */
 const creates: Record<string, { path: string; body: Make; face: string; own?: string }> = {
-  'family A, 2.0': {
-    path: '/api/v3/contents/generations/tasks',
-    face: privacy,
-    body: (url, extra) => ({ model: 'model_a_20', content: [text, image(url)], ...extra }),
-  },
-  'family A, 2.5': {
-    path: '/api/v3/contents/generations/tasks',
-    face: privacy,
-    body: (url, extra) => ({ model: 'model_a_25', content: [text, image(url)], ...extra }),
-  },
+  'family A, 2.0': { path: tasksPath, face: privacy, body: ofA('model_a_20') },
+  'family A, 2.5': { path: tasksPath, face: privacy, body: ofA('model_a_25') },
   'family B': {
     path: '/api/v1/services/aigc/video-generation/video-synthesis',
     face: 'DataInspectionFailed',
-    body: (url, extra) => ({
-      model: 'model_b',
-      input: { prompt: 'a', media: [{ type: 'first_frame', url }] },
-      ...extra,
-    }),
+    body: (url, extra) => {
+      const input = { prompt: 'a', media: [{ type: 'first_frame', url }] }
+      return { model: 'model_b', input, ...extra }
+    },
     own: 'oss://bucket/a.png',
   },
-  'family C': {
-    path: '/v2/video_generation',
-    face: 'permission_error',
-    body: (url, extra) => ({
-      model: 'model_c',
-      content: [text, image(url)],
-      resolution: '768P',
-      duration: 5,
-      ...extra,
-    }),
-    own: 'mm_file://123456',
-  },
+  'family C': { path: '/v2/video_generation', face: 'permission_error', body: ofC, own: 'mm_file://123456' },
   'C-special': {
     path: '/special/v2/video_generation',
     face: 'permission_error',
-    body: (url, extra) => ({
-      model: 'model_c',
-      content: [text, image(url)],
-      resolution: '768P',
-      duration: 5,
-      ratio: '16:9',
-      ...extra,
-    }),
+    body: (url, extra) => ofC(url, { ratio: '16:9', ...extra }),
     own: 'mm_file://123456',
   },
   'family K': {
@@ -74,12 +56,12 @@ const creates: Record<string, { path: string; body: Make; face: string; own?: st
     body: (url, extra) => ({ image: url, sound_file: sample('voice-8s.mp3'), ...extra }),
   },
   'the image operation': {
-    path: '/api/v3/images/generations',
+    path: imagesPath,
     face: privacy,
     body: (url, extra) => ({ model: 'model_image', prompt: 'a', image: url, ...extra }),
   },
   'layer mode': {
-    path: '/api/v3/images/generations',
+    path: imagesPath,
     face: privacy,
     body: (url, extra) => ({ model: 'model_image', image: url, layer_decomposition: true, ...extra }),
   },
