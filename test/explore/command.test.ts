@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -10,26 +10,22 @@ import type { Subject } from '../../src/explore/run/run.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { reportOf } from '../support/explore-runs.ts'
-import { ownFolder } from '../support/folders.ts'
 import { plainLister } from '../support/plain-lister.ts'
 import { run } from '../support/run.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = ownFolder('explore-test')
+const { folder, written } = writtenFiles('explore-test')
 const emulator = await startForTest({})
 
 const lister = plainLister(folder)
 const explore = (...args: string[]) => runCommand(['explore', ...args])
 
-function program(name: string, source: string): string[] {
-  const path = join(folder, name)
-  writeFileSync(path, source)
-  return ['node', path]
-}
+const program = (name: string, source: string): [string, string] => ['node', written(name, source)]
 
 describe('wrong usage ends with exit code 2 and one message (docs/explore.md, "Choosing cases")', () => {
-  const broken = join(folder, 'accept.yaml')
-  writeFileSync(broken, '- { operation: a.create, id: task_failed, verdict: crashd, reason: known }\n')
+  const entry = '- { operation: a.create, id: task_failed, verdict: crashd, reason: known }\n'
+  const broken = written('accept.yaml', entry)
   it.each(
     // biome-ignore format: a table, one row a line
     [
@@ -84,7 +80,7 @@ if (!reply.ok) { console.error('sorry'); process.exit(1) }`,
     ],
     ['does not end', 'setInterval(() => {}, 1000)', 'did not end within 600ms, three times the limit'],
   ])('%s', async (name, source, message) => {
-    const [node = '', ...args] = program(`${name}.mjs`, source)
+    const [node, ...args] = program(`${name}.mjs`, source)
     const subject = commandSubject({ program: node, args, env: [], inherited: process.env })
     const limit = name === 'does not end' ? '200ms' : '30s'
     const settings = exploreSettings({ limit }, '2026-01-01T00:00:00Z')
@@ -94,7 +90,7 @@ if (!reply.ok) { console.error('sorry'); process.exit(1) }`,
   })
 
   it('says that the program follows no virtual time, where that was asked for', async () => {
-    const [node = '', ...args] = program('untied.mjs', 'setInterval(() => {}, 1000)')
+    const [node, ...args] = program('untied.mjs', 'setInterval(() => {}, 1000)')
     const command = commandSubject({ program: node, args, env: [], inherited: process.env })
     const subject: Subject = { run: (world, options) => command.run(world, { ...options, time: 'real' }) }
     const chosen = exploreSettings({ limit: '200ms', clock: 'manual' }, '2026-01-01T00:00:00Z')
@@ -133,9 +129,8 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
   })
 
   it('--update keeps the reasons of problems that still occur, and takes out those that do not', async () => {
-    const file = join(folder, 'kept.yaml')
-    writeFileSync(
-      file,
+    const file = written(
+      'kept.yaml',
       '- { operation: a.list, id: internal, verdict: crashed, reason: we check later }\n' +
         '- { operation: a.list, id: unavailable, verdict: crashed, reason: not played today }\n' +
         '- { operation: a.list, id: unauthenticated, verdict: hung, reason: mended long ago }\n',
@@ -151,17 +146,16 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
   })
 
   it('an entry whose bill or end is another does not accept the problem', async () => {
-    const file = join(folder, 'other.yaml')
-    writeFileSync(file, '- { operation: a.list, id: internal, end: crashed, bill: lost, reason: known }\n')
+    const entry = '- { operation: a.list, id: internal, end: crashed, bill: lost, reason: known }\n'
+    const file = written('other.yaml', entry)
     const report = await reportOf(['--accept', file, '--only', 'internal', '--', ...lister])
     expect(report.code).toBe(1)
     expect(report.stale).toMatchObject([{ end: 'crashed', bill: 'lost' }])
   })
 
   it('a word of an axis that does not exist is refused with its place', async () => {
-    const file = join(folder, 'wrong.yaml')
-    writeFileSync(
-      file,
+    const file = written(
+      'wrong.yaml',
       '- { cases: [{ operation: a.list, id: internal, end: crashd, bill: none }], reason: known }\n',
     )
     const error = await exploreCommand(['--accept', file, '--', ...lister]).catch(found => found)
@@ -290,14 +284,8 @@ it('a report that cannot be written to --out whole is printed all the same, and 
   const place = mkdtempSync(join(folder, 'half-'))
   const out = join(place, 'out')
   mkdirSync(join(out, 'report.html'), { recursive: true })
-  const { code, stdout, stderr } = await explore(
-    '--only',
-    'unavailable',
-    '--out',
-    out,
-    '--',
-    ...plainLister(place),
-  )
+  const options = ['--only', 'unavailable', '--out', out]
+  const { code, stdout, stderr } = await explore(...options, '--', ...plainLister(place))
   expect([code, stderr]).toEqual([2, expect.stringContaining(`--out ${out}: EISDIR`)])
   expect(stdout).toContain('a.list#1 unavailable')
   expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).cases).toHaveLength(1)

@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ownFolder } from '../support/folders.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { run } from '../support/run.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-const folder = ownFolder('explore-interrupted')
+const { folder, written } = writtenFiles('explore-interrupted')
 
 /** Collects the ids of the program's processes: the program sends them. */
 async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
@@ -27,9 +27,8 @@ async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
 
 /** Asks for the list of tasks, and makes one when it hangs in the undisturbed run. When the case is `hangsAt`, it starts a child and a child with a session of its own, says so, and waits for ever. */
 function program(hangsAt: string, ear: string): string {
-  const path = join(folder, 'program.mjs')
-  writeFileSync(
-    path,
+  return written(
+    'program.mjs',
     `import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 writeFileSync(process.env.GATEWAY_EMULATOR_STATE + '/records', 'changed')
@@ -50,7 +49,6 @@ if (name === ${JSON.stringify(hangsAt)}) {
 if (!reply.ok) { console.error('refused with', reply.status); process.exit(1) }
 `,
   )
-  return path
 }
 
 function explore(...args: string[]): { child: ChildProcess; ended: Promise<{ code: number; said: string }> } {
@@ -122,9 +120,8 @@ describe('Ctrl-C (docs/explore.md, "Choosing cases")', () => {
 
   it('during the undisturbed run says for whom the time of the run went as fast as wall time', async () => {
     const { url, heard } = await startEar()
-    const path = join(folder, 'held-up.mjs')
-    writeFileSync(
-      path,
+    const path = written(
+      'held-up.mjs',
       `import { spawn } from 'node:child_process'
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })

@@ -1,21 +1,18 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { inTurns } from '../../src/explore/run/kept-files.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
-import { ownFolder } from '../support/folders.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const emulator = await startForTest({})
-const folder = ownFolder('kept-results')
+const { folder, written } = writtenFiles('kept-results')
 
 /** Downloads its video into a folder. Its second attempt begins the file anew with `w`, and adds to what is there with `a`. */
-const client = join(folder, 'client.mjs')
-writeFileSync(
-  client,
+const client = written(
+  'client.mjs',
   `import { appendFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -43,9 +40,8 @@ await attempt().catch(() => {
 )
 
 /** Keeps a picture that stands in a reply, and one behind a link. Of a second attempt, it keeps the first half with `half`. */
-const painter = join(folder, 'painter.mjs')
-writeFileSync(
-  painter,
+const painter = written(
+  'painter.mjs',
   `import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 const [, , into, again] = process.argv

@@ -1,20 +1,17 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
-import { ownFolder } from '../support/folders.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const emulator = await startForTest({})
-const folder = ownFolder('many-requests')
+const { folder, written } = writtenFiles('many-requests')
 
 /** Fetches its first video. Asks 13,000 times for a second one that never ends, with a rest after the first 3,000. */
-const client = join(folder, 'client.mjs')
-writeFileSync(
-  client,
+const client = written(
+  'client.mjs',
   `import { Agent, request } from 'node:http'
 import { setTimeout as rest } from 'node:timers/promises'
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
@@ -55,11 +52,8 @@ if (task.status !== 'succeeded') {
 it('what a program received before its journal was full is not lost', async () => {
   const subject = commandSubject({ program: 'node', args: [client], env: [], inherited: process.env })
   const only = ['a.create#2 task_stuck']
-  const settings = {
-    ...exploreSettings({ only, limit: '2m' }, '2026-01-01T00:00:00Z'),
-    time: 'real' as const,
-    folder,
-  }
+  const chosen = exploreSettings({ only, limit: '2m' }, '2026-01-01T00:00:00Z')
+  const settings = { ...chosen, time: 'real' as const, folder }
   const { cases } = await explore({ emulator, subject, states: emptyStates, settings })
   expect(cases).toMatchObject([{ verdict: 'told', end: 'told', bill: { verdict: 'less', lost: 0 } }])
 }, 200_000)

@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = ownFolder('runner-commands')
+const { folder, written } = writtenFiles('runner-commands')
 
 /**
  * Lists the tasks twice, and once more at once when that is refused with 429 or 503, whatever Retry-After says; a reply that is not
@@ -34,10 +33,10 @@ const started = (program: string, ...args: string[]) =>
 
 /** No test asks for a page, so no browser is started. */
 it('exploreTests under the command of Playwright: each case is a test, a failed test prints its story, a rude one its finding, and cases that are not tried are skipped (docs/explore.md)', async () => {
-  writeFileSync(join(folder, 'explored.spec.mjs'), explored('playwright'))
+  written('explored.spec.mjs', explored('playwright'))
   // As for a package in node_modules, Playwright need not translate the program.
   const config = { workers: 1, reporter: 'list', build: { external: [join(root, 'dist/**')] } }
-  writeFileSync(join(folder, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}`)
+  written('playwright.config.mjs', `export default ${JSON.stringify(config)}`)
   const { code, stdout, stderr } = await started('@playwright/test/cli.js', 'test', '--config', folder)
   expect(code, stdout + stderr).toBe(1)
   expect(stdout).toMatch(/✓ .*lists its tasks › a\.list#1 unavailable/)
@@ -52,19 +51,14 @@ it('exploreTests under the command of Playwright: each case is a test, a failed 
 
 it('a pattern that matches no case is shown at the line of the test file, not in the program', async () => {
   const text = explored('playwright').replace("'rate_limited'", "'a.list rate_limitd'")
-  writeFileSync(join(folder, 'wrong.spec.mjs'), text)
-  const { stdout, stderr } = await started(
-    '@playwright/test/cli.js',
-    'test',
-    'wrong.spec',
-    '--config',
-    folder,
-  )
+  written('wrong.spec.mjs', text)
+  const options = ['test', 'wrong.spec', '--config', folder]
+  const { stdout, stderr } = await started('@playwright/test/cli.js', ...options)
   expect(stdout + stderr).toMatch(/matches no case of this program[\s\S]*\n> 3 \| await exploreTests/)
 })
 
 it('exploreTests under the command of vitest: the same, and the finding names its test', async () => {
-  writeFileSync(join(folder, 'explored.test.mjs'), explored('vitest'))
+  written('explored.test.mjs', explored('vitest'))
   const { code, stdout, stderr } = await started('vitest/vitest.mjs', 'run', '--root', folder)
   expect(code, stdout + stderr).toBe(1)
   expect(stderr).toMatch(

@@ -11,6 +11,7 @@ const found = (errors: string, code = 1, output = errors) => {
   const run: Run = { exit: { kind: 'ended', code }, output, errors, ms: 1 }
   return uncaughtErrorOf(run)
 }
+const kindOf = (...args: Parameters<typeof found>) => judged(...args)?.[0]
 const judged = (...args: Parameters<typeof found>) => {
   const error = found(...args)
   return error && [error.isOfData ? 'crashed' : 'uncaught', error.line]
@@ -111,35 +112,14 @@ const twoLibraries: [name: string, place: string][] = [
 ]
 
 // biome-ignore format: a table, one row a line
-const stated: [name: string, output: string, line?: string][] = [
-  [
-    'a failed fetch of Node',
-    nodeError(
-      'node:internal/deps/undici/undici:14976',
-      'Error.captureStackTrace(err);',
-      'TypeError: fetch failed',
-    ),
-    'TypeError: fetch failed',
-  ],
-  [
-    'an error of a library in Node',
-    nodeError(
-      '/app/node_modules/axios/lib/core/settle.js:19',
-      'throw new AxiosError(',
-      'AxiosError: Request failed with status code 503',
-    ),
-    'AxiosError: Request failed with status code 503',
-  ],
+const stated: [name: string, output: string][] = [
+  ['a failed fetch of Node', nodeError('node:internal/deps/undici/undici:14976', 'Error.captureStackTrace(err);', 'TypeError: fetch failed')],
+  ['an error of a library in Node', nodeError('/app/node_modules/axios/lib/core/settle.js:19', 'throw new AxiosError(', 'AxiosError: Request failed with status code 503')],
   [
     'a rejection of Node that is no error',
     "[UnhandledPromiseRejection: This error originated either by throwing inside of an async function] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}\n\nNode.js v20.20.2\n",
-    '[UnhandledPromiseRejection: This error originated either by throwing inside of an async function] {',
   ],
-  [
-    'a Node program whose await never ends',
-    'Warning: Detected unsettled top-level await at file:///app.mjs:3\nawait x\n',
-    'Warning: Detected unsettled top-level await at file:///app.mjs:3',
-  ],
+  ['a Node program whose await never ends', 'Warning: Detected unsettled top-level await at file:///app.mjs:3\nawait x\n'],
   [
     "an error of Python's standard library",
     traceback(
@@ -147,7 +127,6 @@ const stated: [name: string, output: string, line?: string][] = [
       'raise HTTPError(req.full_url, code, msg, hdrs, fp)',
       'urllib.error.HTTPError: HTTP Error 503: Service Unavailable',
     ),
-    'urllib.error.HTTPError: HTTP Error 503: Service Unavailable',
   ],
   [
     'an error of a Python library',
@@ -156,7 +135,6 @@ const stated: [name: string, output: string, line?: string][] = [
       'raise HTTPError(http_error_msg, response=self)',
       'requests.exceptions.HTTPError: 503 Server Error',
     ),
-    'requests.exceptions.HTTPError: 503 Server Error',
   ],
   [
     'an Error that a Node program throws itself',
@@ -187,10 +165,7 @@ const stated: [name: string, output: string, line?: string][] = [
     '  + Exception Group Traceback (most recent call last):\n  |   File "app.py", line 9, in main\n  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File "app.py", line 3, in poll\n    |     raise ConnectionError(\'refused\')\n    | ConnectionError: refused\n    +------------------------------------\n',
   ],
   ['a failed connection of Rust that main returns', 'Error: reqwest::Error { kind: Status(503), url: "http://x" }\n'],
-  [
-    'an HttpRequestException of .NET',
-    'Unhandled exception. System.Net.Http.HttpRequestException: Response status code does not indicate success: 503\n   at App.Main()\n',
-  ],
+  ['an HttpRequestException of .NET', 'Unhandled exception. System.Net.Http.HttpRequestException: Response status code does not indicate success: 503\n   at App.Main()\n'],
   ['a RuntimeException of PHP', 'PHP Fatal error:  Uncaught RuntimeException: HTTP 503 in /app/app.php:5\n'],
   [
     'a time-out of Node',
@@ -210,7 +185,7 @@ describe('an uncaught error about the data of the program is a crash (docs/explo
 
 describe('an uncaught error that states what happened is no crash (docs/explore.md, "What it says": uncaught)', () => {
   it.each(stated)('%s', (_, output) => {
-    expect(judged(output)?.[0]).toBe('uncaught')
+    expect(kindOf(output)).toBe('uncaught')
   })
 
   it.each(twoLibraries)('a library in %s makes no difference', (_, place) => {
@@ -219,8 +194,8 @@ describe('an uncaught error that states what happened is no crash (docs/explore.
     )
     expect(judged(nodeError(place, 'throw new TypeError(', 'TypeError: data is null'))?.[0]).toBe('crashed')
     const file = place.replace('node_modules', 'site-packages').replace('.js:19', '.py')
-    expect(judged(traceback(file, 'raise HTTPError(x)', 'sdk.HTTPError: 503'))?.[0]).toBe('uncaught')
-    expect(judged(traceback(file, 'raise JSONDecodeError(x)', 'json.JSONDecodeError: line 1'))?.[0]).toBe(
+    expect(kindOf(traceback(file, 'raise HTTPError(x)', 'sdk.HTTPError: 503'))).toBe('uncaught')
+    expect(kindOf(traceback(file, 'raise JSONDecodeError(x)', 'json.JSONDecodeError: line 1'))).toBe(
       'crashed',
     )
   })
@@ -243,10 +218,10 @@ describe('text that a program prints itself is no uncaught error (docs/explore.m
 
   it('the error of a tool in a shell script, when it is not the last word or the exit code is another', () => {
     const curl = "curl: (7) Failed to connect to 127.0.0.1 port 9: Couldn't connect to server\n"
-    expect(judged(curl, 7)?.[0]).toBe('uncaught')
+    expect(kindOf(curl, 7)).toBe('uncaught')
     expect(judged(`${curl}no answer\n`, 7)).toBeUndefined()
     expect(judged(curl, 1)).toBeUndefined()
-    expect(judged('jq: error (at <stdin>:1): Cannot index string\n', 5)?.[0]).toBe('crashed')
+    expect(kindOf('jq: error (at <stdin>:1): Cannot index string\n', 5)).toBe('crashed')
   })
 })
 
@@ -257,7 +232,7 @@ it('of a chain of exceptions the last one decides, and the frames of all are kno
     'urllib3.NewConnectionError: refused',
   )
   const chain = `${first}\nDuring handling of the above exception, another exception occurred:\n\n${traceback('app.py', 'print(error.reply)', "AttributeError: 'x' object has no attribute 'reply'")}`
-  expect(judged(chain)?.[0]).toBe('crashed')
+  expect(kindOf(chain)).toBe('crashed')
   expect(found(chain)?.frames.map(({ file, name }) => `${file} ${name}`)).toEqual([
     'app.py main',
     'app.py <module>',

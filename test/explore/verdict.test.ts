@@ -147,7 +147,8 @@ const polledOn = ({ times, everyMs }: { times: number; everyMs: number }) =>
   })
 /** The task t1 was made, paid for and seen to succeed; then came these calls. */
 const succeeded = (...others: object[]) => calls(create('t1'), poll('t1', 11), ...others)
-const linked = { response: { headers: {}, body: { video_url: 'http://x/files/world/t1/video.mp4' } } }
+const replied = (body: object) => ({ response: { headers: {}, body } })
+const linked = replied({ video_url: 'http://x/files/world/t1/video.mp4' })
 const handedOn = calls(create('t1'), poll('t1', 11, linked))
 /** Two tasks race: both succeed, and the file of the first is fetched. */
 const raced = world({
@@ -251,8 +252,10 @@ describe('verdicts follow from the facts (docs/explore.md, "What it says")', () 
 })
 
 describe('how it ended and what it cost are two axes (docs/explore.md, "What it says")', () => {
-  const body = { error: { code: 'Down', message: 'the service is resting now' } }
-  const refusal = { status: 503, response: { headers: {}, body } }
+  const refusal = {
+    status: 503,
+    ...replied({ error: { code: 'Down', message: 'the service is resting now' } }),
+  }
   const gaveUp = calls(create('t1'), poll('t1', 1, refusal))
   /** It gave up with 1 at a poll that was refused, and wrote this. */
   const saying = (errors: string) => judged(refusedPoll, gaveUp, 1, errors)
@@ -292,11 +295,8 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
 
   it('a task that another service made again is told so, unless this is so undisturbed', () => {
     const findings = [finding('made_twice')]
-    const paid = world({
-      requests: [create('t0'), create('t1'), poll('t1', 1)],
-      tasks: [task('t0'), task('t1')],
-      findings,
-    })
+    const requests = [create('t0'), create('t1'), poll('t1', 1)]
+    const paid = world({ requests, tasks: [task('t0'), task('t1')], findings })
     expect(judged(lost, paid).cause?.title).toContain('is sent again by another service, and a second task')
     const usual = world({ findings })
     const title = judged(lost, paid, 0, '', usual).cause?.title
@@ -401,12 +401,8 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('a generic error is one cause with all its messages where its line is known, and so is a decoder', () => {
     const thrown = (line: string) =>
-      judged(
-        refusedPoll,
-        gaveUp,
-        1,
-        `file:///app/a.mjs:9\n\n\n${line}\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n`,
-      ).cause
+      saying(`file:///app/a.mjs:9\n\n\n${line}\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n`)
+        .cause
     const where = 'a.mjs:9 `call`'
     const [refused, forbidden] = [thrown('Error: the task is lost'), thrown('Error: the key is wrong')]
     expect(refused).toEqual({ title: 'not caught: Error: the task is lost', where, error: 'Error' })
@@ -432,19 +428,23 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     )
   })
 
-  it('evidence quotes the line that failed, not the advice of a library or the page of a proxy below it', () => {
-    const output =
-      "giving up: HTTPStatusError Client error '403 Forbidden' for url 'http://x/tasks'\nFor more information check: https://developer.mozilla.org/en-US/docs/Web/HTTP/Status/403\n"
-    const { evidence, cause } = saying(output)
-    expect(evidence).toContain('ended with 1: giving up: HTTPStatusError')
-    expect(cause?.title).toContain('giving up')
-    const go =
-      'poll: /tasks/1: 404 Not Found\nGet "http://x/tasks/1": context deadline exceeded\ndone in 20 s\n'
-    expect(saying(go).evidence).toMatch(/context deadline exceeded$/)
-    const page = 'refused: 502 <html>\n<center><h1>502 Bad Gateway</h1></center>\n</html>\n'
-    expect(saying(page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
-    const cut = 'refused: 502 <html>\n<body>\n<center><h1>502 Bad\n'
-    expect(saying(cut).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
+    [
+      'not the advice of a library below it',
+      "giving up: HTTPStatusError Client error '403 Forbidden' for url 'http://x/tasks'\nFor more information check: https://developer.mozilla.org/en-US/docs/Web/HTTP/Status/403\n",
+      /^ended with 1: giving up: HTTPStatusError/,
+    ],
+    ['not the end of a log', 'poll: /tasks/1: 404 Not Found\nGet "http://x/tasks/1": context deadline exceeded\ndone in 20 s\n', /context deadline exceeded$/],
+    ['not the page of a proxy below it', 'refused: 502 <html>\n<center><h1>502 Bad Gateway</h1></center>\n</html>\n', /ended with 1: refused: 502 <html>$/],
+    ['not a part of such a page', 'refused: 502 <html>\n<body>\n<center><h1>502 Bad\n', /ended with 1: refused: 502 <html>$/],
+    ['in one line, where the JSON parser of Node quotes a reply', 'skipped: Unexpected token \'<\', "<html>\r\n<h"... is not valid JSON\n', /^ended with 1: skipped: Unexpected token '<', "<html> <h"\.\.\. is not valid JSON$/],
+    ['not a warning about what it got over, nor the bracket of an object', 'FATAL [AggregateError: All promises were rejected] {\n[WARNING] save: try 1 failed\n', /^ended with 1: FATAL \[AggregateError: All promises were rejected\]$/],
+    ['or a warning, where there is nothing else', '2026-01-01 08:00:00 WARNING no answer\n', /no answer/],
+  ],
+  )('evidence quotes the line that failed, %s', (_, errors, evidence) => {
+    expect(judged(lost, world(), 1, errors).evidence).toMatch(evidence)
   })
 
   it.each(
@@ -575,11 +575,8 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('a task whose record is lost has not ended: polls on for it have a title of their own', () => {
     const { tasks, ...others } = polledOn({ times: 120, everyMs: 50 })
-    const gone = {
-      ...others,
-      tasks: [{ ...tasks[0], plan: { gone_at: at(1) } }],
-    } as unknown as WorldObservation
-    const { evidence, cause } = judged(expired, gone, limit(6000))
+    const gone = { ...others, tasks: [{ ...tasks[0], plan: { gone_at: at(1) } }] }
+    const { evidence, cause } = judged(expired, gone as unknown as WorldObservation, limit(6000))
     expect(evidence).toContain('after the record of the task was lost')
     expect(cause?.title).toBe('polls on for a task whose record is lost')
   })
@@ -628,6 +625,8 @@ ${name}: no
     const titleOf = (words: string) => saying(words).cause?.title
     for (const words of ['视频生成失败', 'ошибка']) expect(titleOf(words)).toBe(`at a.get: ${words}`)
     expect(titleOf('503')).toBe('at a.get: says only what the reply says')
+    const advised = 'giving up: no video\nFor more information check: https://developer.mozilla.org/docs\n'
+    expect(titleOf(advised)).toBe('at a.get: giving up: no video')
     expect(titleOf("'utf-8' codec failed at 12")).toBe("at a.get: 'utf-8' codec failed at …")
     expect(titleOf('no task: {"id":1}')).not.toBe(titleOf('no link: {"id":1}'))
   })
@@ -692,43 +691,18 @@ ${name}: no
 
   it('a picture in the reply itself is not lost when the file of another one is', () => {
     const inline = task('t2', { family: 'image' })
-    const body = { data: [{ b64_json: '…' }] }
-    const generated = create('t2', {
-      operation: 'image.generate',
-      at_ms: 11_000,
-      response: { headers: {}, body },
-    })
+    const reply = replied({ data: [{ b64_json: '…' }] })
+    const generated = create('t2', { operation: 'image.generate', at_ms: 11_000, ...reply })
     const both = { tasks: [task('t1'), inline] }
     const before = world({ requests: [create('t1'), poll('t1', 11), download('t1'), generated], ...both })
-    const refused = world({
-      requests: [create('t1', { status: 503, task_id: undefined }), generated],
-      tasks: [inline],
-    })
+    const failed = create('t1', { status: 503, task_id: undefined })
+    const refused = world({ requests: [failed, generated], tasks: [inline] })
     expect(billOf(refusedPoll, refused, before)).toEqual(['less', 0])
     const second = create('t3', { operation: 'image.generate', status: 503, task_id: undefined })
-    const pictures = world({
-      requests: [generated, { ...generated, task_id: 't3' }],
-      tasks: [inline, { ...inline, id: 't3' }],
-    } as object)
+    const tasks = [inline, { ...inline, id: 't3' }]
+    const pictures = world({ requests: [generated, { ...generated, task_id: 't3' }], tasks })
     const one = world({ requests: [generated, second], tasks: [inline] })
     expect(billOf(refusedPoll, one, pictures)).toEqual(['less', 0])
-  })
-
-  it('the reply that the JSON parser of Node quotes stays in one line', () => {
-    const errors = 'skipped: Unexpected token \'<\', "<html>\r\n<h"... is not valid JSON\n'
-    expect(judged(lost, world(), 1, errors).evidence).toBe(
-      'ended with 1: skipped: Unexpected token \'<\', "<html> <h"... is not valid JSON',
-    )
-  })
-
-  it('a warning about what a program got over is not its failure, and the bracket of an object is not quoted', () => {
-    const errors = 'FATAL [AggregateError: All promises were rejected] {\n[WARNING] save: try 1 failed\n'
-    expect(judged(lost, world(), 1, errors).evidence).toBe(
-      'ended with 1: FATAL [AggregateError: All promises were rejected]',
-    )
-    expect(judged(lost, world(), 1, '2026-01-01 08:00:00 WARNING no answer\n').evidence).toContain(
-      'no answer',
-    )
   })
 
   it('an unfinished run has lost nothing yet', () => {
@@ -737,12 +711,12 @@ ${name}: no
   })
 
   describe('a paid result that no program can find, since the reply to its create was lost', () => {
-    const beyond = (family: string, id: string, more: { create?: object; others?: object[] } = {}) => {
+    const beyond = (family: string, id: string, others: object[] = []) => {
       const operation = { b: 'b.create', image: 'image.generate', k: 'k.create' }[family] ?? ''
       const unread = id === 'garbled_answer' ? { broken: 'garbled' } : { reply_lost: true }
       const late = id === 'slow_answer' ? { rule: 'explore/1' } : unread
-      const made = create('t1', { operation, ...late, ...more.create })
-      const now = world({ requests: [made, ...(more.others ?? [])], tasks: [task('t1', { family })] })
+      const made = create('t1', { operation, ...late })
+      const now = world({ requests: [made, ...others], tasks: [task('t1', { family })] })
       return (exit: Exit | number) => judged(caseOf(operation, id), now, exit)
     }
 
@@ -790,23 +764,20 @@ ${name}: no
     })
 
     it('could still be fetched by a program that asks for it after a late reply', () => {
-      const { level, evidence } = beyond('b', 'slow_answer', { others: [poll('t1', 11)] })(1)
+      const { level, evidence } = beyond('b', 'slow_answer', [poll('t1', 11)])(1)
       expect(level).toBe('problem')
       expect(evidence).toContain('could still be fetched')
     })
   })
 
   it('a picture in a lost reply is lost beside the file of another that was not fetched', () => {
-    const image = (id: string, others: object = {}) => task(id, { family: 'image', ...others })
     const files = { media: [{ name: 'image_0', url: 'http://gateway/files/image_0.png' }] }
+    const image = (id: string) => task(id, { family: 'image', ...files })
     const generated = (id: string, others: object = {}) =>
       create(id, { operation: 'image.generate', at_ms: 10_000, ...others })
-    const linked = generated('t1', {
-      response: { headers: {}, body: { data: [{ url: '/files/t1/a.png' }] } },
-    })
-    const inline = { response: { headers: {}, body: { data: [{ b64_json: 'AAAA' }] } } }
-    const tasks = [image('t1', files), image('t2', files)]
-    const both = { tasks }
+    const linked = generated('t1', replied({ data: [{ url: '/files/t1/a.png' }] }))
+    const inline = replied({ data: [{ b64_json: 'AAAA' }] })
+    const both = { tasks: [image('t1'), image('t2')] }
     const before = world({ ...both, requests: [linked, generated('t2', inline), download('t1')] })
     const now = world({ ...both, requests: [linked, generated('t2', { ...inline, reply_lost: true })] })
     const { bill, evidence } = judged(caseOf('image.generate', 'reply_lost'), now, 1, 'reset', before)
@@ -821,33 +792,18 @@ ${name}: no
     ['asked last before more than a pause', poll('t2', 5, { service: 'worker' }), 5],
     ['has ended by itself', poll('t2', 8, { service: 'gone' }), 5],
   ])('of a task whose service %s, when the driver gives up, so much is lost', (_, last, lost) => {
-    const two = { tasks: [task('t1'), task('t2')] }
     const polls = [create('t1'), create('t2'), poll('t1', 5), poll('t2', 5), poll('t1', 8, { status: 404 })]
-    const before = world({
-      ...two,
-      requests: [...polls, poll('t1', 11), poll('t2', 11), download('t1'), download('t2')],
-    })
+    const both = [poll('t1', 11), poll('t2', 11), download('t1'), download('t2')]
+    const before = world({ tasks: [task('t1'), task('t2')], requests: [...polls, ...both] })
     const exit = { kind: 'ended' as const, code: 1 }
     const gone = { name: 'gone', output: '', errors: '', exit: { ...exit, code: 0 }, isBeside: false }
+    const system = { parts: [], ended: [gone], untied: [] }
+    const tasks = [task('t1', { charges: [] }), task('t2')]
     const { bill } = verdictOf({
       one: caseOf('a.create', 'task_gone'),
-      run: {
-        exit,
-        output: 'refused',
-        errors: 'refused',
-        ms: 1000,
-        system: { parts: [], ended: [gone], untied: [] },
-      },
-      observed: world({
-        tasks: [task('t1', { charges: [] }), task('t2')],
-        requests: [...polls, last],
-        endedAt: 12_000,
-      }),
-      baseline: before,
-      undisturbedOutput: '',
-      undisturbedSystem: { parts: [], ended: [gone], untied: [] },
-      paceMs: 1000,
-      folder: '/app',
+      run: { exit, output: 'refused', errors: 'refused', ms: 1000, system },
+      observed: world({ tasks, requests: [...polls, last], endedAt: 12_000 }),
+      ...{ baseline: before, undisturbedOutput: '', undisturbedSystem: system, paceMs: 1000, folder: '/app' },
     })
     expect(bill.lost).toBe(lost)
   })
@@ -909,19 +865,11 @@ ${name}: no
       nth,
       create: { operation: 'a.create', nth },
     })
-    const requests = [
-      create('t1', { rule: 'explore/1' }),
-      create('t2', { rule: 'explore/2' }),
-      poll('t1', 11),
-    ]
-    const tasks = [
-      task('t1', { rule: 'explore/1' }),
-      task('t2', { rule: 'explore/2', charges: [], status: 'failed' }),
-    ]
-    const before = world({
-      requests: [create('t1'), create('t2'), download('t1'), download('t2')],
-      tasks: [task('t1'), task('t2')],
-    })
+    const [one, two] = [{ rule: 'explore/1' }, { rule: 'explore/2' }]
+    const requests = [create('t1', one), create('t2', two), poll('t1', 11)]
+    const tasks = [task('t1', one), task('t2', { ...two, charges: [], status: 'failed' })]
+    const undisturbed = [create('t1'), create('t2'), download('t1'), download('t2')]
+    const before = world({ requests: undisturbed, tasks: [task('t1'), task('t2')] })
     const pair = { ...at(1, 'task_slow'), and: at(2, 'task_moderated') }
     expect(judged(pair, world({ requests, tasks }), 1, 'failed', before).bill).toMatchObject({ lost: 5 })
   })
@@ -937,14 +885,10 @@ ${name}: no
   })
 
   it('the result of another task is lost when a refused create makes the program give up', () => {
-    const before = world({
-      requests: [create('t0'), create('t1'), poll('t0', 11), poll('t1', 11), download('t0'), download('t1')],
-      tasks: [task('t0'), task('t1')],
-    })
-    const now = world({
-      requests: [create('t0'), create('t1', { status: 403, task_id: undefined, rule: 'explore/1' })],
-      tasks: [task('t0')],
-    })
+    const requests = ['t0', 't1'].flatMap(id => [create(id), poll(id, 11), download(id)])
+    const before = world({ requests, tasks: [task('t0'), task('t1')] })
+    const refused = create('t1', { status: 403, task_id: undefined, rule: 'explore/1' })
+    const now = world({ requests: [create('t0'), refused], tasks: [task('t0')] })
     const moderated = { ...caseOf('a.create', 'moderated'), nth: 2 }
     expect(judged(moderated, now, 1, 'refused', before)).toMatchObject({
       end: 'told',
