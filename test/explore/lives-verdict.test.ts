@@ -65,31 +65,21 @@ interface ComparedCase {
   endedAt?: number
 }
 
-function livesOf({
-  first = [],
-  second = [],
-  tasks = [],
-  exit = 0,
-  errors = '',
-  kept,
-  keptBefore,
-  endedAt = 0,
-}: ComparedCase): TwoLives {
+function livesOf(given: ComparedCase): TwoLives {
+  const { first = [], second = [], tasks = [], exit = 0, errors = '', kept, endedAt = 0 } = given
   const how: Exit = typeof exit === 'number' ? { kind: 'ended', code: exit } : exit
   const run = { exit: how, output: errors, errors, ms: 10, isOutputHeld: false }
+  const observed = { requests: [...first, ...second], tasks, settled: 5 * tasks.length }
   return {
     run,
-    observed: {
-      requests: [...first, ...second],
-      tasks,
-      settled: 5 * tasks.length,
-      findings: [],
-      endedAt,
-      isDriven: true,
-    },
+    observed: { ...observed, findings: [], endedAt, isDriven: true },
     stories: [],
     wasRendering: false,
-    first: { run: { ...run, exit: { kind: 'ended', code: 0 } }, requests: first, kept: keptBefore ?? kept },
+    first: {
+      run: { ...run, exit: { kind: 'ended', code: 0 } },
+      requests: first,
+      kept: given.keptBefore ?? kept,
+    },
     second: { run, requests: second, kept },
   } as unknown as TwoLives
 }
@@ -128,29 +118,21 @@ describe('a program that was killed and started again', () => {
   it('resumed: no more was settled, and the file is whole', () => {
     const first = [create('t1', lost)]
     const second = [request('a.list', 't1'), poll('t1'), download('t1')]
-    expect(judged('a.create killed_after', { first, second, tasks: [task('t1')], kept })).toMatchObject({
-      verdict: 'resumed',
-      level: 'good',
-      bill: 'same',
-    })
+    const found = judged('a.create killed_after', { first, second, tasks: [task('t1')], kept })
+    expect(found).toMatchObject({ verdict: 'resumed', level: 'good', bill: 'same' })
   })
 
   it('resumed: a file that the first life fetched need not be fetched again', () => {
     const first = [...whole, create('t2', lost)]
-    const undisturbed = livesOf({
-      first: [...whole, create('t2'), poll('t2'), download('t2')],
-      tasks: [task('t1'), task('t2')],
-      kept: holding({ 'a.mp4': file('t1'), 'b.mp4': file('t2') }),
-    })
-    const given = { first, second: [poll('t2'), download('t2')], tasks: [task('t1'), task('t2')] }
     const both = holding({ 'a.mp4': file('t1'), 'b.mp4': file('t2') })
+    const all = [...whole, create('t2'), poll('t2'), download('t2')]
+    const undisturbed = livesOf({ first: all, tasks: [task('t1'), task('t2')], kept: both })
+    const given = { first, second: [poll('t2'), download('t2')], tasks: [task('t1'), task('t2')] }
     expect(judged('a.create killed_after', { ...given, kept: both }, undisturbed).verdict).toBe('resumed')
     // It believes that it has the first one, which it only had in memory.
     const one = holding({ 'b.mp4': file('t2') })
-    expect(judged('a.create killed_after', { ...given, kept: one }, undisturbed)).toMatchObject({
-      verdict: 'lost',
-      lost: 5,
-    })
+    const forgot = judged('a.create killed_after', { ...given, kept: one }, undisturbed)
+    expect(forgot).toMatchObject({ verdict: 'lost', lost: 5 })
   })
 
   it('paid_again: one cause for a program that makes a new task each time it runs', () => {
@@ -162,12 +144,8 @@ describe('a program that was killed and started again', () => {
     expect(atPoll).toMatchObject({ verdict: 'paid_again', level: 'problem', bill: 'twice' })
     expect(atPoll.title).toMatch(/^remembers nothing/)
     expect(atCreate.title).toBe(atPoll.title)
-    const before = judged(
-      'a.create killed_before',
-      { first: [create('', { status: 0 })], second, tasks: [task('t2')], kept: given.kept },
-      forgetful,
-    )
-    expect(before.verdict).toBe('resumed')
+    const before = { ...given, first: [create('', { status: 0 })], tasks: [task('t2')] }
+    expect(judged('a.create killed_before', before, forgetful).verdict).toBe('resumed')
   })
 
   it('is no alarm when it finishes the old task and then makes the new one of this run', () => {
@@ -175,9 +153,8 @@ describe('a program that was killed and started again', () => {
     const second = [poll('t1'), download('t1'), create('t2'), poll('t2'), download('t2')]
     const tasks = [task('t1'), task('t2')]
     const disk = holding({ 't1.mp4': file('t1'), 't2.mp4': file('t2') })
-    expect(judged('a.get killed_after', { first, second, tasks, kept: disk }, forgetful).verdict).toBe(
-      'resumed',
-    )
+    const found = judged('a.get killed_after', { first, second, tasks, kept: disk }, forgetful)
+    expect(found.verdict).toBe('resumed')
   })
 
   it('paid_again is only a warning where no program can find a task whose create got no reply', () => {
@@ -210,10 +187,8 @@ describe('a program that was killed and started again', () => {
 
   it('lost: it ends with 0 and never fetches what was paid for', () => {
     const first = [create('t1'), poll('t1')]
-    expect(judged('a.get killed_after', { first, tasks: [task('t1')], kept: holding({}) })).toMatchObject({
-      verdict: 'lost',
-      lost: 5,
-    })
+    const found = judged('a.get killed_after', { first, tasks: [task('t1')], kept: holding({}) })
+    expect(found).toMatchObject({ verdict: 'lost', lost: 5 })
   })
 
   it('stuck: the second life fails while the paid result can still be had', () => {
@@ -235,9 +210,8 @@ describe('a program that was killed and started again', () => {
   })
 
   it('a program that refuses to run again when all is done has resumed when all is done', () => {
-    const refusing = livesOf({ first: whole, tasks: [task('t1')], kept, exit: 3, errors: 'it exists' })
     const given = { first: whole, tasks: [task('t1')], kept, exit: 3, errors: 'it exists' }
-    expect(judged('a.get killed_after', given, refusing).verdict).toBe('resumed')
+    expect(judged('a.get killed_after', given, livesOf(given)).verdict).toBe('resumed')
     expect(judged('a.get killed_after', given)).toMatchObject({ verdict: 'stuck', level: 'warning' })
   })
 
@@ -245,11 +219,8 @@ describe('a program that was killed and started again', () => {
     const refusing = livesOf({ first: whole, tasks: [task('t1')], kept, exit: 2, errors: 'nothing new' })
     const given = { first: [create('t1')], tasks: [task('t1')], kept: holding({}), exit: 2 }
     const title = 'ends as if nothing were left to do'
-    expect(judged('a.get killed_after', { ...given, errors: 'nothing new' }, refusing)).toMatchObject({
-      verdict: 'stuck',
-      level: 'problem',
-      title,
-    })
+    const found = judged('a.get killed_after', { ...given, errors: 'nothing new' }, refusing)
+    expect(found).toMatchObject({ verdict: 'stuck', level: 'problem', title })
     expect(judged('a.get killed_after', { ...given, errors: 'disk full' }, refusing).title).not.toBe(title)
   })
 

@@ -5,6 +5,7 @@ import type { Family } from '../../src/emulator/families/family.ts'
 import { families } from '../../src/emulator/families/index.ts'
 import type { Schema } from '../../src/emulator/http/validate.ts'
 import type { Endpoint } from '../../src/emulator/pipeline/endpoint.ts'
+import { withValue } from '../../src/evidence/spec/json.ts'
 import type { Gateway } from './gateway.ts'
 
 /** One public endpoint and its family, with the names for titles of tests. */
@@ -102,23 +103,18 @@ export function misplaced(schema: Schema, example: unknown): { pointer: string; 
       .filter(value => !types.some(type => isOf(value, type)))
       .slice(0, 3)
       .map(value => ({
-        pointer: `${path.join('.')} = ${JSON.stringify(value)}`,
+        pointer: `${path} = ${JSON.stringify(value)}`,
         body: withValue(example, path, value),
       })),
   )
 }
 
-interface Place {
-  path: (string | number)[]
-  types: string[]
-}
-
-function placesIn(schema: Schema, path: (string | number)[] = []): Place[] {
-  const own = path.length > 0 ? typesOf(schema) : undefined
+function placesIn(schema: Schema, path = ''): { path: string; types: string[] }[] {
+  const own = path === '' ? undefined : typesOf(schema)
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    isSchema(property) ? placesIn(property, [...path, name]) : [],
+    isSchema(property) ? placesIn(property, path === '' ? name : `${path}.${name}`) : [],
   )
-  const items = isSchema(schema.items) ? placesIn(schema.items, [...path, 0]) : []
+  const items = isSchema(schema.items) ? placesIn(schema.items, `${path}[]`) : []
   return [...(own ? [{ path, types: own }] : []), ...below, ...items]
 }
 
@@ -147,15 +143,4 @@ function isOf(value: unknown, type: string): boolean {
     default:
       return typeof value === type
   }
-}
-
-function withValue(example: unknown, [step, ...rest]: (string | number)[], value: unknown): unknown {
-  if (step === undefined) return value
-  if (typeof step === 'number') {
-    const list = Array.isArray(example) ? [...example] : []
-    list[step] = withValue(list[step], rest, value)
-    return list
-  }
-  const object = isSchema(example) ? example : {}
-  return { ...object, [step]: withValue((object as Record<string, unknown>)[step], rest, value) }
 }
