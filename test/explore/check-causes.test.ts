@@ -39,16 +39,7 @@ it.each([
   ['a line and an exit code', 'a job is lost\n', 'check: a job is lost'],
   [
     'an error of Node',
-    `${[
-      '/app/check.mjs:2',
-      "throw new Error('a job is lost')",
-      '      ^',
-      '',
-      'Error: a job is lost',
-      '    at file:///app/check.mjs:2:7',
-      '',
-      'Node.js v20.20.2',
-    ].join('\n')}\n`,
+    "/app/check.mjs:2\nthrow new Error('a job is lost')\n      ^\n\nError: a job is lost\n    at file:///app/check.mjs:2:7\n\nNode.js v20.20.2\n",
     'check: a job is lost',
   ],
   [

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startInputServer } from '../support/input-server.ts'
-import { run } from '../support/run.ts'
+import { heard, run } from '../support/run.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -51,12 +50,11 @@ if (!reply.ok) { console.error('refused with', reply.status); process.exit(1) }
   )
 }
 
-function explore(...args: string[]): { child: ChildProcess; ended: Promise<{ code: number; said: string }> } {
+function explore(...args: string[]) {
   const child = spawn(process.execPath, [main, 'explore', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', text => (said += text))
-  return { child, ended: once(child, 'close').then(([code]) => ({ code: Number(code), said })) }
+  const ended = heard(child).ended.then(({ code, stdout, stderr }) => ({ code, said: stdout + stderr }))
+  return { child, ended }
 }
 
 /** The state of processes that still run, from the system; a process that has ended and was not collected is a zombie. */

@@ -68,8 +68,7 @@ function duringFile(wanted: Sameness): void {
  */
 export async function answeredOnce<R>(asked: WorkerJob, work: (job: WorkerJob) => Promise<R>): Promise<R> {
   const sameness = samenesses.get(fileOfTest()) ?? 'equal'
-  const job =
-    sameness === 'any video' ? withSmallVideo(asked) : sameness === 'short video' ? shortened(asked) : asked
+  const job = cheaper(asked, sameness)
   const known = sameness === 'never' ? undefined : await keyOf(job)
   if (!known) return await work(job)
   const { key, job: same } = known
@@ -77,12 +76,14 @@ export async function answeredOnce<R>(asked: WorkerJob, work: (job: WorkerJob) =
   const text = await readFile(answer, 'utf8').catch(unlessMissing)
   if (text !== undefined) {
     const result = JSON.parse(text) as Result
-    for (const { path, name } of madeBy(same, result, key)) await putWhole(inAnswers(name), path)
+    for (const { path, name } of madeBy(same, result, key))
+      await appears(path, part => copyFile(inAnswers(name), part))
     return result as R
   }
   const result = await work(job)
-  for (const { path, name } of madeBy(same, result as Result, key)) await putWhole(path, inAnswers(name))
-  await writeWhole(answer, JSON.stringify(result))
+  for (const { path, name } of madeBy(same, result as Result, key))
+    await appears(inAnswers(name), part => copyFile(path, part))
+  await appears(answer, part => writeFile(part, JSON.stringify(result)))
   return result
 }
 
@@ -91,15 +92,12 @@ const smallVideo: VideoRecipe = {
   ...{ audio: 'none', mark: false, seed: 1, prompt: 'a boat', caption: { title: 'a task', facts: [] } },
 }
 
-function withSmallVideo(job: WorkerJob): WorkerJob {
+/** The job as a file of tests needs it done. */
+function cheaper(job: WorkerJob, sameness: Sameness): WorkerJob {
   if (job.kind !== 'render' || job.recipe.kind !== 'video') return job
-  const { container, codec } = job.recipe
-  return { ...job, recipe: { ...smallVideo, container, codec } }
-}
-
-function shortened(job: WorkerJob): WorkerJob {
-  if (job.kind !== 'render' || job.recipe.kind !== 'video') return job
-  const { width, height, frames } = job.recipe
+  const { container, codec, width, height, frames } = job.recipe
+  if (sameness === 'any video') return { ...job, recipe: { ...smallVideo, container, codec } }
+  if (sameness !== 'short video') return job
   const small = (side: number) => Math.max(128, 2 * Math.round(side / 16))
   const size = { width: small(width), height: small(height), frames: Math.min(frames, 2) }
   return { ...job, recipe: { ...job.recipe, ...size } }
@@ -166,16 +164,10 @@ function inAnswers(name: string): string {
 
 let parts = 0
 
-/** Copies a file, which appears only when it is complete. */
-async function putWhole(from: string, to: string): Promise<void> {
-  const part = `${to}.${process.pid}.again-${++parts}.part`
-  await copyFile(from, part)
-  await rename(part, to)
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const part = `${path}.${process.pid}.${++parts}.part`
-  await writeFile(part, text)
+/** Makes a file, which appears only when it is complete. */
+async function appears(path: string, make: (part: string) => Promise<void>): Promise<void> {
+  const part = `${path}.${process.pid}.again-${++parts}.part`
+  await make(part)
   await rename(part, path)
 }
 

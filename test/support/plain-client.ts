@@ -7,7 +7,7 @@ export interface PlainAnswer {
   text: string
 }
 
-export interface PlainRequest {
+interface PlainRequest {
   method?: string
   /** The bytes as sent: nothing is normalized. */
   path: string
@@ -15,20 +15,16 @@ export interface PlainRequest {
   body?: string | Buffer
 }
 
-/** Sends requests unchanged over a few connections; rejects when a connection breaks. */
-export interface PlainClient {
-  send(wanted: PlainRequest): Promise<PlainAnswer>
-  close(): void
-}
+export type PlainClient = ReturnType<typeof plainClient>
 
-/** A client of a server on the loopback address. */
-export function plainClient(url: string, connections = 8): PlainClient {
+/** A client of a server on the loopback address: sends requests unchanged over a few connections; rejects when a connection breaks. */
+export function plainClient(url: string, connections = 8) {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     close: () => agent.destroy(),
-    send: ({ method = 'POST', path, headers = {}, body }) =>
-      new Promise((resolve, reject) => {
+    send: ({ method = 'POST', path, headers = {}, body }: PlainRequest) =>
+      new Promise<PlainAnswer>((resolve, reject) => {
         const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
         const sent = request(
           { hostname, port, agent, method, path, headers: { ...length, ...headers } },

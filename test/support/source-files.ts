@@ -63,12 +63,11 @@ function textsBelow(node: unknown): Pick<Node, 'start' | 'end'>[] {
 
 /** What a file imports when it runs, as paths below `src`: `import type` and lists of types alone are left out. */
 export function runtimeImports({ path, text }: SourceFile): string[] {
-  const statements = [
-    ...text.matchAll(/^(?:import|export)\s+(?!type\b)([^'"]*?)from\s+'(\.[^']+)'/gm),
-  ].filter(([, names = '']) => !isTypesOnly(names))
   const bare = [...text.matchAll(/^import\s+()'(\.[^']+)'/gm)]
   const late = [...text.matchAll(/(?<!typeof )\bimport\(()\s*'(\.[^']+)'\s*\)/g)]
-  return [...statements, ...bare, ...late].map(([, , target = '']) => posix.join(dirname(path), target))
+  return [...valueStatements(text), ...bare, ...late].map(([, , target = '']) =>
+    posix.join(dirname(path), target),
+  )
 }
 
 /** The paths below `src` that a file imports, types included. */
@@ -79,17 +78,21 @@ export function allImports({ path, text }: SourceFile): string[] {
 
 /** The files that are loaded with a file. The bundler takes what is named of a door, and leaves out the rest. */
 export function loadedWith({ path, text }: SourceFile): string[] {
-  return [...text.matchAll(/^(?:import|export)\s+(?!type\b)([^'"]*?)from\s+'(\.[^']+)'/gm)]
-    .filter(([, names = '']) => !isTypesOnly(names))
-    .flatMap(([, names = '', target = '']) => {
-      const found = posix.join(dirname(path), target)
-      const door = sourceFiles.find(one => one.path === found && found.split('/').length === 2)
-      if (!door || path.split('/')[0] === found.split('/')[0]) return [found]
-      const wanted = listOf(names)
-      return [...door.text.matchAll(/^export\s+(?!type\b)\{([^}]*)\}\s+from\s+'(\.[^']+)'/gm)]
-        .filter(([, offered = '']) => listOf(offered).some(name => wanted.includes(name)))
-        .map(([, , inside = '']) => posix.join(dirname(found), inside))
-    })
+  return valueStatements(text).flatMap(([, names = '', target = '']) => {
+    const found = posix.join(dirname(path), target)
+    const door = sourceFiles.find(one => one.path === found && found.split('/').length === 2)
+    if (!door || path.split('/')[0] === found.split('/')[0]) return [found]
+    const wanted = listOf(names)
+    return [...door.text.matchAll(/^export\s+(?!type\b)\{([^}]*)\}\s+from\s+'(\.[^']+)'/gm)]
+      .filter(([, offered = '']) => listOf(offered).some(name => wanted.includes(name)))
+      .map(([, , inside = '']) => posix.join(dirname(found), inside))
+  })
+}
+
+/** The statements that import or export values of another file: all, their names, and the file. */
+function valueStatements(text: string) {
+  const all = text.matchAll(/^(?:import|export)\s+(?!type\b)([^'"]*?)from\s+'(\.[^']+)'/gm)
+  return [...all].filter(([, names = '']) => !isTypesOnly(names))
 }
 
 /** The values in a list of names, as the other side calls them. */

@@ -1,12 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { ownFolder } from './folders.ts'
 import { root } from './fresh-build.ts'
 import { blocksOf, guideFiles } from './guide-files.ts'
-import { type Ended, run } from './run.ts'
+import { type Ended, heard, run } from './run.ts'
 
 /** Somebody who has just cloned the repository, and an empty folder beside the clone for a project. */
 export interface Stranger {
@@ -58,13 +56,12 @@ export function pasteAndLeave(line: string, cwd: string, environment: Record<str
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const said = Promise.all([text(child.stdout), text(child.stderr)]).then(parts => parts.join(''))
-  const closed = once(child, 'close')
+  const { ended } = heard(child)
   return {
     async end(): Promise<string> {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
-      await closed
-      return said
+      const { stdout, stderr } = await ended
+      return stdout + stderr
     },
   }
 }
