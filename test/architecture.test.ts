@@ -342,9 +342,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/unseen-processes.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'guide/systems.test.ts': 'the programs of its system wait in virtual time',
-    'hard/durability.test.ts': 'ends a process that does not end by itself',
     'recordings/odd-clients.test.ts': 'one of its gateways is slow',
-    'restart.test.ts': 'a clock counts at least the pause of its process',
     'unit/faults.test.ts': 'latency is wall time, and at least what was asked for',
     'unit/library-folder.test.ts': 'files have dates',
   }

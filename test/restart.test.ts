@@ -104,20 +104,6 @@ describe('a restart with --data', () => {
     expect((await second.call('GET', '/__emulator/state')).body.state.head.draws).toEqual(draws)
   })
 
-  it('a realtime clock also counts the time of the pause', async () => {
-    const dir = ownFolder()
-    const options = ['--data', dir, '--clock', '1000x']
-    const first = await startProcess(options)
-    const before = (await first.call('GET', '/__emulator/clock')).body.now_ms
-    const read = Date.now()
-    await first.end('SIGTERM')
-    const second = await startProcess(options)
-    const waited = Date.now() - read
-    const after = (await second.call('GET', '/__emulator/clock')).body.now_ms
-    // Without the pause the start of a process would be missing, which takes longer than the tolerance of 20 ms.
-    expect(after - before).toBeGreaterThan((waited - 20) * 1000)
-  })
-
   it('without --data nothing is kept', async () => {
     const first = await startProcess([])
     await first.call('POST', tasksPath, small())
@@ -140,22 +126,6 @@ describe('the end of a process', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     },
   )
-
-  it('SIGTERM ends it while a video is being made', async () => {
-    const emulator = await startProcess(['--clock', 'manual'])
-    const body = textBody({ model: 'model_a_20', resolution: '4k', duration: 15 })
-    const { id } = (await emulator.call('POST', tasksPath, body)).body
-    await emulator.call('POST', '/__emulator/clock/advance', { until: 'idle' })
-    const record = (await emulator.call('GET', `${tasksPath}/${id}`)).body
-    const download = fetch(record.content.video_url).then(
-      reply => reply.arrayBuffer(),
-      () => undefined,
-    )
-    await emulator.call('GET', '/__emulator/health')
-    const { code } = await emulator.end('SIGTERM')
-    await download.catch(() => undefined)
-    expect(code).toBe(0)
-  })
 
   it('a port that is in use gives exit code 1 and a message', async () => {
     const other = createServer().listen(0, '127.0.0.1')

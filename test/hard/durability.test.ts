@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
 import { DurableLife } from '../../build/torture/durable-life.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
+import { run } from '../support/run.ts'
 import { seeded } from '../support/seeded.ts'
 
 it('kill -9 under mixed load loses no acknowledged change, and uses each id once', {
@@ -22,77 +22,27 @@ it('kill -9 under mixed load loses no acknowledged change, and uses each id once
 
 describe('a server with an unusable data directory ends with exit code 1 and a message that says what to do', () => {
   /** Starts the command line and gives how it ended; `before` runs in the shell ahead of it. */
-  const start = async (dir: string, before = '') => {
+  const start = (dir: string, before = '') => {
     const line = `${before} exec "${process.execPath}" dist/main.js --port 0 --log json --data "$DATA_DIR"`
-    const child = spawn('/bin/sh', ['-c', line], { env: { ...process.env, DATA_DIR: dir } })
-    let told = ''
-    child.stderr.on('data', chunk => {
-      told += chunk
-    })
-    const hurry = setTimeout(() => child.kill('SIGKILL'), 100_000)
-    const [code] = (await once(child, 'close')) as [number | null]
-    clearTimeout(hurry)
-    return { code, told }
+    return run('/bin/sh', ['-c', line], { env: { ...process.env, DATA_DIR: dir } })
   }
-
-  it('when another process uses it', async () => {
-    const dir = ownFolder('hard-durability')
-    const first = await startServer('emulator', [
-      'dist/main.js',
-      '--port',
-      '0',
-      '--log',
-      'json',
-      '--data',
-      dir,
-    ])
-    const { code, told } = await start(dir)
-    await first.stop()
-    expect(code).toBe(1)
-    expect(told).toContain(`is in use by process ${first.child.pid}`)
-    expect(readdirSync(dir)).not.toContain('lock')
-  })
-
-  it('with data of another version, which is left unchanged', async () => {
-    const dir = ownFolder('hard-durability')
-    const file = join(dir, 'log-000001.ndjson')
-    const text = '{"format":"generation-gateway-emulator","version":99}\n{"world":"default"}\n'
-    writeFileSync(file, text)
-    const { code, told } = await start(dir)
-    expect([code, told]).toEqual([1, expect.stringMatching(/version 99/)])
-    expect(readFileSync(file, 'utf8')).toBe(text)
-  })
-
-  it('with other files under the names of data files, which are left unchanged', async () => {
-    const dir = ownFolder('hard-durability')
-    writeFileSync(join(dir, 'log-000001.ndjson'), 'my diary\n')
-    const { code, told } = await start(dir)
-    expect([code, told]).toEqual([1, expect.stringContaining('is not a data file of this emulator')])
-    expect(readFileSync(join(dir, 'log-000001.ndjson'), 'utf8')).toBe('my diary\n')
-  })
-
-  it('when it is a file', async () => {
-    const file = join(ownFolder('hard-durability'), 'file')
-    writeFileSync(file, '')
-    expect(await start(file)).toEqual({ code: 1, told: expect.stringContaining('the path is a file') })
-  })
 
   // Root may write in every directory. For root, a directory in which no user can write takes the place of one in which this user
   // cannot.
   it('when it is read-only', async () => {
     const dir = process.getuid?.() === 0 ? '/sys/generation-gateway' : ownFolder('hard-durability')
     if (process.getuid?.() !== 0) chmodSync(dir, 0o500)
-    const { code, told } = await start(dir)
+    const { code, stderr } = await start(dir)
     expect(code).toBe(1)
-    expect(told).toMatch(/Cannot use the data directory .*: .+/)
-    expect(told).not.toMatch(/^\s+at /m)
+    expect(stderr).toMatch(/Cannot use the data directory .*: .+/)
+    expect(stderr).not.toMatch(/^\s+at /m)
   })
 
   it('when the disk is full', async () => {
     // Files may have no bytes: as on a full disk, files can be made but not written.
-    const { code, told } = await start(ownFolder('hard-durability'), "trap '' XFSZ; ulimit -f 0;")
+    const { code, stderr } = await start(ownFolder('hard-durability'), "trap '' XFSZ; ulimit -f 0;")
     expect(code).toBe(1)
-    expect(told).toMatch(/Cannot use the data directory|the file may not grow|no space/)
+    expect(stderr).toMatch(/Cannot use the data directory|the file may not grow|no space/)
   })
 })
 
