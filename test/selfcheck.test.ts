@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { run as command } from '../src/cli/commands/selfcheck.ts'
 import { families } from '../src/emulator/families/index.ts'
 import {
@@ -15,35 +15,23 @@ import {
 import { type Answer, type GatewaySettings, gatewayAt, Mismatch } from '../src/evidence/selfcheck/gateway.ts'
 import { runCommand } from './support/emulator-process.ts'
 import { openGateway } from './support/gateway.ts'
+import { printed } from './support/printed.ts'
 
 const gateway = await openGateway({ clock: { mode: 'manual', rate: 1 } })
 
-/** The command as `main.ts` runs it, and what it prints. */
-async function selfcheck(...args: string[]): Promise<{ code: number; stdout: string }> {
-  let stdout = ''
-  const written = vi.spyOn(process.stdout, 'write').mockImplementation(text => {
-    stdout += text
-    return true
-  })
-  try {
-    const code = await command(args)
-    return { code, stdout }
-  } finally {
-    written.mockRestore()
-  }
-}
+const selfcheck = (...args: string[]) => printed(command, args)
 
 describe('gateway-emulator selfcheck', () => {
   it('checks an emulator that it starts: every rule is kept, and none is skipped', async () => {
-    const { code, stdout } = await selfcheck()
-    expect(stdout.split('\n').filter(told => /^(failed|skipped)/.test(told))).toEqual([])
-    expect(stdout).toContain(`${checks.length} ok, 0 failed, 0 skipped`)
+    const { code, text } = await selfcheck()
+    expect(text.split('\n').filter(told => /^(failed|skipped)/.test(told))).toEqual([])
+    expect(text).toContain(`${checks.length} ok, 0 failed, 0 skipped`)
     expect(code).toBe(0)
   })
 
   it('checks a running emulator in its own world, with any clock', async () => {
-    const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.')
-    expect(code, stdout).toBe(0)
+    const { code, text } = await selfcheck('--base-url', gateway.url, '--only', 'b.')
+    expect(code, text).toBe(0)
     expect((await gateway.control('GET', '/worlds/selfcheck/tasks')).body.items).toHaveLength(1)
     expect((await gateway.control('GET', '/tasks')).body.items).toEqual([])
   })
@@ -60,8 +48,8 @@ describe('gateway-emulator selfcheck', () => {
   it('fails for a server that breaks a rule, and names the rule and the difference', async () => {
     const broken = { name: 'broken', rules: [{ when: { operation: 'b.get' }, ...breaking }] }
     await gateway.control('POST', '/worlds/selfcheck/scenarios', broken)
-    const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.states.unknown-missing')
-    expect([code, stdout]).toEqual([
+    const { code, text } = await selfcheck('--base-url', gateway.url, '--only', 'b.states.unknown-missing')
+    expect([code, text]).toEqual([
       1,
       expect.stringMatching(/failed\s+b\.states\.unknown-missing[^\n]+\n\s+The HTTP status is 503/),
     ])
@@ -192,32 +180,20 @@ const overHttp: GatewaySettings['send'] = async (method, url, headers, body) => 
   }
 }
 
-it('a mismatch names the value that was found', async () => {
-  const rule: Check = {
-    id: 'a.none',
-    row: 'a.none',
-    family: 'a',
-    says: 'nothing',
-    cites: 'nowhere',
-    costs: false,
-    check: () => Promise.reject(new Mismatch('It was so')),
-  }
+/** How a rule ends whose check rejects with this error. */
+async function findingOf(error: Error): Promise<Finding | undefined> {
+  const names = { id: 'a.none', row: 'a.none', family: 'a', says: 'nothing', cites: 'nowhere' } as const
+  const rule: Check = { ...names, costs: false, check: () => Promise.reject(error) }
   const gatewayOfNothing = gatewayAt(settings({ send: () => Promise.reject(new Error('asked')) }))
   const [finding] = await walk([rule], gatewayOfNothing, allowed, () => {})
-  expect(finding).toMatchObject({ outcome: 'failed', reason: 'It was so' })
+  return finding
+}
+
+it('a mismatch names the value that was found', async () => {
+  expect(await findingOf(new Mismatch('It was so'))).toMatchObject({ outcome: 'failed', reason: 'It was so' })
 })
 
 it('a rule that no reply showed is skipped, and not called broken', async () => {
-  const rule: Check = {
-    id: 'a.none',
-    row: 'a.none',
-    family: 'a',
-    says: 'nothing',
-    cites: 'nowhere',
-    costs: false,
-    check: () => Promise.reject(new NotShown('No reply showed it')),
-  }
-  const gatewayOfNothing = gatewayAt(settings({ send: () => Promise.reject(new Error('asked')) }))
-  const [finding] = await walk([rule], gatewayOfNothing, allowed, () => {})
-  expect(finding).toMatchObject({ outcome: 'skipped', reason: 'No reply showed it' })
+  const reason = 'No reply showed it'
+  expect(await findingOf(new NotShown(reason))).toMatchObject({ outcome: 'skipped', reason })
 })

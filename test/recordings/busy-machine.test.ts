@@ -1,24 +1,20 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { comparisonOf } from '../../src/evidence/recordings/judge/comparison.ts'
-import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
 import { openGateway } from '../support/gateway.ts'
 import { legs, type Traveller } from '../support/journey.ts'
+import { openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = emulatorForReplays((await openGateway()).url)
+const judge = await openJudge()
 const changed = await changedGateway(gateway.url)
 afterAll(() => changed.close())
 
 const recorded = (leg: (to: Traveller) => Promise<void>) => recordedOn(leg, gateway, changed.url)
 
 async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
-  const judged = await compareRecording(readSteps('busy', entries), emulator)
-  const { rows, unclaimed, compared } = comparisonOf([judged], () => false)
+  const { rows, unclaimed, compared } = await judge(entries)
   expect(compared).toBeGreaterThan(0)
   const against = rows.flatMap(({ id, differences }) => differences.map(one => `${id} ${one.path}`))
   return [...against, ...unclaimed.map(({ path }) => path)]

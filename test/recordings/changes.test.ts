@@ -1,18 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { type Comparison, comparisonOf, exitCode } from '../../src/evidence/recordings/judge/comparison.ts'
-import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
+import { type Comparison, exitCode } from '../../src/evidence/recordings/judge/comparison.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
 import { openGateway } from '../support/gateway.ts'
 import { changes } from '../support/gateway-changes/changes.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
+import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = emulatorForReplays((await openGateway()).url)
+const judge = await openJudge()
 const changed = await changedGateway(gateway.url)
 afterAll(() => changed.close())
 
@@ -29,12 +27,8 @@ function unchanged(job: Job): Promise<GatewayEntry[]> {
   return known
 }
 
-async function verdictOn(entries: readonly GatewayEntry[]): Promise<Comparison> {
-  return comparisonOf([await compareRecording(readSteps('recorded', entries), emulator)], () => false)
-}
-
 async function verdictWith(job: Job, operation: string, edit: Edit): Promise<Comparison> {
-  return verdictOn(withChange(await unchanged(job), operation, edit))
+  return judge(withChange(await unchanged(job), operation, edit))
 }
 
 /** Changes in every family that do not hide one another. */
@@ -61,19 +55,16 @@ const twenty = [
   'stream is not refused with 400',
 ]
 
-const contradicted = ({ rows }: Comparison) =>
-  rows.filter(row => row.status === 'contradicted').map(({ id }) => id)
-
 describe('a gateway with one change is reported with the row that it contradicts (docs/recordings.md, "Compare")', () => {
   it.each(changes)('%s', async (_, job, operation, edit, row) => {
     const verdict = await verdictWith(job, operation, edit)
     if (row === undefined) {
-      expect(contradicted(verdict)).toEqual([])
+      expect(contradictedIn(verdict)).toEqual([])
       expect(verdict.unclaimed.length).toBeGreaterThan(0)
       return
     }
-    expect(contradicted(verdict)).toContain(row)
-    expect(contradicted(verdict).length).toBeLessThanOrEqual(5)
+    expect(contradictedIn(verdict)).toContain(row)
+    expect(contradictedIn(verdict).length).toBeLessThanOrEqual(5)
     expect(exitCode(verdict, 'unknown')).toBe(1)
   })
 
@@ -84,15 +75,15 @@ describe('a gateway with one change is reported with the row that it contradicts
       changed.change = passing => {
         if (passing.operation === operation) edit(passing.body, passing)
       }
-      const verdict = await verdictOn(await recordingOf(job))
+      const verdict = await judge(await recordingOf(job))
       changed.change = () => undefined
-      expect(contradicted(verdict)).toContain(row)
+      expect(contradictedIn(verdict)).toContain(row)
     },
   )
 
   it.each(Object.keys(jobs) as Job[])('the job %s shows no difference when nothing is changed', async job => {
-    const verdict = await verdictOn(await unchanged(job))
-    expect(contradicted(verdict)).toEqual([])
+    const verdict = await judge(await unchanged(job))
+    expect(contradictedIn(verdict)).toEqual([])
     expect(verdict.unclaimed).toEqual([])
     expect(exitCode(verdict, 'unknown')).toBe(0)
   })
@@ -100,27 +91,26 @@ describe('a gateway with one change is reported with the row that it contradicts
   it('twenty changes of one gateway are twenty differences, each at its row, and nothing else', async () => {
     const made = changes.filter(([what]) => twenty.includes(what))
     expect(made.length).toBe(20)
-    const names = [...new Set(made.map(([, job]) => job))]
-    const compared: Awaited<ReturnType<typeof compareRecording>>[] = []
-    for (const job of names) {
-      const entries = made
-        .filter(([, of]) => of === job)
-        .reduce((left, [, , operation, edit]) => withChange(left, operation, edit), await unchanged(job))
-      compared.push(await compareRecording(readSteps(job, entries), emulator))
+    const recordings: GatewayEntry[][] = []
+    for (const job of new Set(made.map(([, of]) => of))) {
+      const own = made.filter(([, of]) => of === job)
+      recordings.push(
+        own.reduce((left, [, , operation, edit]) => withChange(left, operation, edit), await unchanged(job)),
+      )
     }
-    const verdict = comparisonOf(compared, () => false)
+    const verdict = await judge(...recordings)
     expect(verdict.unclaimed).toEqual([])
     const rows = made.map(([, , , , row]) => row)
     // An undeclared status contradicts the lists of statuses too.
     const lists = ['special.delete.statuses', 'special.errors.statuses']
-    expect(contradicted(verdict).sort()).toEqual([...new Set([...rows, ...lists])].sort())
+    expect(contradictedIn(verdict).sort()).toEqual([...new Set([...rows, ...lists])].sort())
   })
 
   it('a field that no row mentions is reported, with its own exit code (4)', async () => {
     const verdict = await verdictWith('a', 'a.get', body => {
       body.service_level = 'gold'
     })
-    expect(contradicted(verdict)).toEqual([])
+    expect(contradictedIn(verdict)).toEqual([])
     expect(verdict.unclaimed).toMatchObject([{ aspect: 'more', path: 'service_level', recorded: 'gold' }])
     expect(exitCode(verdict, 'unknown')).toBe(4)
     expect(exitCode(verdict, 'changed')).toBe(0)

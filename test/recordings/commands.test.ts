@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
 import { run as config } from '../../src/cli/commands/config.ts'
 import { run as scenarios } from '../../src/cli/commands/scenarios.ts'
@@ -12,24 +12,11 @@ import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
 import { journeyWorld, legs, traveller } from '../support/journey.ts'
+import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const folder = ownFolder('recordings')
 const gateway = await openGateway({ strict: false })
-
-afterEach(() => vi.restoreAllMocks())
-
-/** Runs a command of this process; gives its exit code and what it printed. */
-async function printed(command: (args: string[]) => Promise<number>, args: string[]) {
-  let text = ''
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
-    text += String(chunk)
-    return true
-  })
-  const code = await command(args)
-  spy.mockRestore()
-  return { code, text }
-}
 
 async function made(
   name: string,
@@ -182,14 +169,8 @@ describe('gateway-emulator compare', () => {
 describe('selfcheck and recordings', () => {
   it('records the requests of its rules, and comparing the recording offline shows no difference (docs/recordings.md)', async () => {
     const out = join(folder, 'selfcheck.har')
-    const checked = await printed(selfcheck, [
-      '--base-url',
-      gateway.url,
-      '--only',
-      'special',
-      '--record',
-      out,
-    ])
+    const only = ['--only', 'special', '--record', out]
+    const checked = await printed(selfcheck, ['--base-url', gateway.url, ...only])
     expect(checked.code, checked.text).toBe(0)
     const recording = JSON.parse(readFileSync(out, 'utf8'))
     expect(harProblems(recording)).toEqual([])

@@ -1,32 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { comparisonOf } from '../../src/evidence/recordings/judge/comparison.ts'
-import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
 import { journeyWorld, type Traveller } from '../support/journey.ts'
+import { openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = emulatorForReplays((await openGateway()).url)
+const judge = await openJudge()
 
 /** What the recording of a job, changed afterwards, says about some rows. */
 async function statusesWith(job: keyof typeof jobs, operation: string, edit: Edit, ids: string[]) {
   const entries = withChange(await recordedOn(jobs[job], gateway), operation, edit)
-  const verdict = comparisonOf(
-    [await compareRecording(readSteps('recorded', entries), emulator)],
-    () => false,
-  )
-  return ids.map(id => verdict.rows.find(row => row.id === id)?.status)
+  const { rows } = await judge(entries)
+  return ids.map(id => rows.find(row => row.id === id)?.status)
 }
 
 const nothing: Edit = () => undefined
 
 async function rowOf(id: string, journey: (to: Traveller) => Promise<unknown>) {
-  const entries = await recordedOn(journey, gateway)
-  const { rows } = comparisonOf([await compareRecording(readSteps('parts', entries), emulator)], () => false)
+  const { rows } = await judge(await recordedOn(journey, gateway))
   const { status, shown, missing, differences } = rows.find(row => row.id === id) ?? {}
   expect(differences).toEqual([])
   return { status, shown, missing }

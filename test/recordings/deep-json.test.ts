@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
 import { run as config } from '../../src/cli/commands/config.ts'
 import { run as scenarios } from '../../src/cli/commands/scenarios.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
+import { serverOfTest } from '../support/input-server.ts'
+import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const folder = ownFolder('deep-json')
@@ -23,33 +23,6 @@ const deep = {
 const cases = Object.entries(deep)
 const bodyWith = (text: string) =>
   `{"model":"model_a_20","content":[{"type":"text","text":"a lighthouse"}],"more":${text}}`
-
-/** Runs a command of this process; gives its exit code and what it printed. */
-async function printed(command: (args: string[]) => Promise<number>, args: string[]) {
-  let text = ''
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
-    text += String(chunk)
-    return true
-  })
-  try {
-    return { code: await command(args), text }
-  } finally {
-    spy.mockRestore()
-  }
-}
-
-async function upstreamThatReplies(text: string): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(text)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 describe.each(cases)('a body with thousands of %s', (name, text) => {
   it('is recorded as a note of its size, and its recording shows no difference (docs/recordings.md)', async () => {
@@ -67,7 +40,11 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
 
   it('in a reply passes through the recorder unchanged and is recorded', async () => {
     const sent = `{"id":"cgt-1","more":${text}}`
-    const recorder = await recordAt(await upstreamThatReplies(sent))
+    const upstream = await serverOfTest((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(sent)
+    })
+    const recorder = await recordAt(upstream)
     const reply = await fetch(recorder.url + tasks, { method: 'POST', headers, body: bodyWith('1') })
     expect(await reply.text()).toBe(sent)
     await recorder.close()

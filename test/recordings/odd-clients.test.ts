@@ -1,17 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { comparisonOf } from '../../src/evidence/recordings/judge/comparison.ts'
-import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
+import { image as imageItem, text } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
-import { journeyWorld, type Traveller, traveller } from '../support/journey.ts'
+import { journeyWorld, type Traveller, traveller, video } from '../support/journey.ts'
+import { openJudge } from '../support/judged.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = emulatorForReplays((await openGateway()).url)
+const judge = await openJudge()
 const changed = await changedGateway(gateway.url)
 afterAll(() => changed.close())
 
@@ -22,22 +20,10 @@ const query = '/v2/query/video_generation'
 const image = '/api/v3/images/generations'
 const key = `sk-test-${journeyWorld}`
 
-const video = (text: string, more: object = {}) => ({
-  model: 'model_a_25',
-  content: [{ type: 'text', text }],
-  resolution: '480p',
-  ratio: '16:9',
-  duration: 4,
-  ...more,
-})
-const videoC = (text: string, more: object = {}) => ({
-  model: 'model_c',
-  content: [{ type: 'text', text }],
-  resolution: '768P',
-  duration: 5,
-  ratio: '16:9',
-  ...more,
-})
+const videoC = (words: string) => ({ ...video(words), model: 'model_c', resolution: '768P', duration: 5 })
+/** A create of A that begins with a picture. */
+const animated = (words: string, url: string) =>
+  video('', { content: [text(words), imageItem(url, 'first_frame')], ratio: 'adaptive' })
 const slow = 'a pier [[queue:20s]] [[run:40s]]'
 
 /** A request of any kind; gives the reply with its text. */
@@ -51,6 +37,13 @@ interface Odd extends Traveller {
   send: Send
   /** Below the recorder. */
   url: string
+}
+
+/** Makes a video; gives its record when it has succeeded. */
+async function succeeded(to: Odd, more: object = {}) {
+  const { body } = await to.ask('POST', a, video('a pier', more))
+  await to.advance('10m')
+  return (await to.ask('GET', `${a}/${body.id}`)).body
 }
 
 /** Clients that do unusual but allowed things. */
@@ -222,9 +215,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.send('GET', a, { headers: { Authorization: `bearer ${key}` } })
   },
   async 'downloads in parts'(to) {
-    const { body } = await to.ask('POST', a, video('a pier', { return_last_frame: true }))
-    await to.advance('10m')
-    const { content } = (await to.ask('GET', `${a}/${body.id}`)).body
+    const { content } = await succeeded(to, { return_last_frame: true })
     for (const range of [
       'bytes=0-0',
       'bytes=-500',
@@ -245,12 +236,7 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
   async 'uploads large files inside JSON'(to) {
     const large = Buffer.concat([sample('portrait.jpg'), Buffer.alloc(6_000_000, 7)])
     const uri = `data:image/jpeg;base64,${large.toString('base64')}`
-    const frame = { type: 'image_url', image_url: { url: uri }, role: 'first_frame' }
-    await to.ask(
-      'POST',
-      a,
-      video('', { content: [{ type: 'text', text: 'walk' }, frame], ratio: 'adaptive' }),
-    )
+    await to.ask('POST', a, animated('walk', uri))
     const tooLarge = `data:image/png;base64,${Buffer.alloc(31_000_000, 1).toString('base64')}`
     await to.ask('POST', image, { model: 'model_image', prompt: 'x', image: tooLarge, size: '1K' })
     const square = `data:image/png;base64,${sample('square.png').toString('base64')}`
@@ -292,27 +278,14 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.ask('GET', '/v1/general/advanced-presets-elements?pageNum=2&pageSize=2')
   },
   async 'makes a video from the last frame of another'(to) {
-    const { body } = await to.ask('POST', a, video('a pier', { return_last_frame: true }))
-    await to.advance('10m')
-    const { content } = (await to.ask('GET', `${a}/${body.id}`)).body
-    const frame = { type: 'image_url', image_url: { url: content.last_frame_url }, role: 'first_frame' }
-    const next = await to.ask(
-      'POST',
-      a,
-      video('', { content: [{ type: 'text', text: 'go on' }, frame], ratio: 'adaptive' }),
-    )
+    const { content } = await succeeded(to, { return_last_frame: true })
+    const next = await to.ask('POST', a, animated('go on', content.last_frame_url))
     await to.advance('10m')
     await to.ask('GET', `${a}/${next.body.id}`)
   },
   async 'refers to assets, some of which do not exist'(to) {
-    const frame = {
-      type: 'image_url',
-      image_url: { url: 'asset://asset-20260101-none' },
-      role: 'first_frame',
-    }
-    await to.ask('POST', a, video('', { content: [{ type: 'text', text: 'x' }, frame], ratio: 'adaptive' }))
-    const gone = { type: 'image_url', image_url: { url: 'http://127.0.0.1:9/none.png' }, role: 'first_frame' }
-    await to.ask('POST', a, video('', { content: [{ type: 'text', text: 'x' }, gone], ratio: 'adaptive' }))
+    for (const url of ['asset://asset-20260101-none', 'http://127.0.0.1:9/none.png'])
+      await to.ask('POST', a, animated('x', url))
   },
   async 'polls long after the end, and removes what it made twice'(to) {
     const { body } = await to.ask('POST', a, video(slow))
@@ -331,14 +304,12 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
     await to.ask('GET', a)
   },
   async 'disconnects before replies are complete'(to) {
-    const { body } = await to.ask('POST', a, video('a pier'))
-    await to.advance('10m')
-    const { content } = (await to.ask('GET', `${a}/${body.id}`)).body
+    const { id, content } = await succeeded(to)
     const leaving = new AbortController()
     const reply = await fetch(content.video_url, { signal: leaving.signal })
     await reply.body?.getReader().read()
     leaving.abort()
-    await to.ask('GET', `${a}/${body.id}`)
+    await to.ask('GET', `${a}/${id}`)
   },
 }
 
@@ -360,15 +331,11 @@ async function recordedAt(
     })
   await client({ ...to, send, url: recorder.url })
   await recorder.close()
-  const entries = await recorder.entries()
-  return entries
+  return recorder.entries()
 }
 
 async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
-  const { rows, unclaimed, compared } = comparisonOf(
-    [await compareRecording(readSteps('odd', entries), emulator)],
-    () => false,
-  )
+  const { rows, unclaimed, compared } = await judge(entries)
   expect(compared).toBeGreaterThan(0)
   const told = rows.flatMap(({ id, differences: list }) =>
     list.map(

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
+import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const folder = ownFolder('odd-files')
@@ -37,19 +38,7 @@ function fileWith({ request = {}, response = {}, ...entry }: Record<string, Part
   return path
 }
 
-/** Runs `compare`; gives its exit code and report. */
-async function compared(path: string): Promise<{ code: number; text: string }> {
-  let text = ''
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
-    text += String(chunk)
-    return true
-  })
-  try {
-    return { code: await compare([path]), text }
-  } finally {
-    spy.mockRestore()
-  }
-}
+const compared = (path: string) => printed(compare, [path])
 
 const header = (name: string, value: string) => ({ request: { headers: [{ name, value }] } })
 const reply = (body: unknown) => ({ response: { content: { text: JSON.stringify(body) } } })
@@ -73,14 +62,6 @@ describe('compare reads the odd file of another program to its end (docs/recordi
     const { code, text } = await compared(fileWith(part))
     expect(code, text).toBe(1)
     expect(text).toMatch(/Made again: requests \d+, jobs \d+/)
-  })
-
-  it.each([
-    ['no operation', {}],
-    ['a key of another form', { operation: 'a.get', key: 'sk-1' }],
-    ['a moment that is not a number', { operation: 'a.get', clock_ms: 'now' }],
-  ])('but refuses an entry whose facts have %s, with file and entry', async (_, facts) => {
-    await expect(compare([fileWith({ _gateway: facts })])).rejects.toThrow('log.entries[1]')
   })
 })
 

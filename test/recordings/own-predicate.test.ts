@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { comparisonOf } from '../../src/evidence/recordings/judge/comparison.ts'
-import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
 import type { Traveller } from '../support/journey.ts'
+import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = emulatorForReplays((await openGateway()).url)
+const judge = await openJudge()
 
 const a = '/api/v3/contents/generations/tasks'
 const b = '/api/v1/services/aigc/video-generation/video-synthesis'
@@ -28,15 +25,12 @@ const asked =
 const entriesOf = (journey: (to: Traveller) => Promise<unknown>) => recordedOn(journey, gateway)
 
 async function rowsOf(entries: readonly GatewayEntry[]) {
-  const { rows, unclaimed } = comparisonOf(
-    [await compareRecording(readSteps('made.har', entries), emulator)],
-    () => false,
-  )
-  const withStatus = (status: string) => rows.filter(row => row.status === status).map(({ id }) => id)
+  const verdict = await judge(entries)
+  const { rows, unclaimed } = verdict
   const rowOf = (id: string) => rows.find(row => row.id === id)
   return {
-    confirmed: withStatus('confirmed'),
-    contradicted: withStatus('contradicted'),
+    confirmed: rows.filter(({ status }) => status === 'confirmed').map(({ id }) => id),
+    contradicted: contradictedIn(verdict),
     unclaimed,
     shownOf: (id: string) => rowOf(id)?.shown,
     placesOf: (id: string) => rowOf(id)?.differences.map(({ path }) => path),

@@ -1,38 +1,29 @@
-import { createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { request as send } from 'node:http'
+import { describe, expect, it } from 'vitest'
 import { readPrompt } from '../../src/emulator/families/index.ts'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { type Comparison, comparisonOf } from '../../src/evidence/recordings/judge/comparison.ts'
+import type { Comparison } from '../../src/evidence/recordings/judge/comparison.ts'
 import { report } from '../../src/evidence/recordings/judge/report.ts'
 import { learnScenario } from '../../src/evidence/recordings/learn.ts'
 import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
 import { redactPrompt, standInPrompt } from '../../src/evidence/recordings/redact/prompt.ts'
 import { createPseudonyms } from '../../src/evidence/recordings/redact/pseudonyms.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { readLeftOut } from '../../src/evidence/spec/json.ts'
 import { openGateway } from '../support/gateway.ts'
-import { type Traveller, traveller } from '../support/journey.ts'
+import { serverOfTest } from '../support/input-server.ts'
+import { type Traveller, traveller, video } from '../support/journey.ts'
+import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordAt } from '../support/recorder.ts'
 import { promptsOf } from '../support/task-type-corpus.ts'
 
 const gateway = await openGateway({ strict: false })
 const other = await openGateway()
-const emulator = emulatorForReplays(other.url)
+const judge = await openJudge(other.url)
 
 const a = '/api/v3/contents/generations/tasks'
 const b = '/api/v1/services/aigc/video-generation/video-synthesis'
 const c = '/v2/video_generation'
 const query = '/v2/query/video_generation'
-const video = (text: string, more: object = {}) => ({
-  model: 'model_a_25',
-  content: [{ type: 'text', text }],
-  resolution: '480p',
-  ratio: '16:9',
-  duration: 4,
-  ...more,
-})
 
 async function recorded(
   journey: (to: Traveller) => Promise<unknown>,
@@ -44,12 +35,8 @@ async function recorded(
   return recorder.entries()
 }
 
-async function verdictOn(entries: readonly GatewayEntry[], at = emulator): Promise<Comparison> {
-  return comparisonOf([await compareRecording(readSteps('own.har', entries), at)], () => false)
-}
-
 async function expectClean(entries: readonly GatewayEntry[]): Promise<Comparison> {
-  const verdict = await verdictOn(entries)
+  const verdict = await judge(entries)
   expect(report(verdict, 'pretty')).not.toMatch(/^(?:contradicted|no row claims).*\n.*/m)
   expect(verdict.compared).toBeGreaterThan(0)
   return verdict
@@ -199,7 +186,7 @@ describe('the report of a comparison', () => {
     })
     for (const { response } of entries)
       response.headers = response.headers.filter(({ name }) => name.toLowerCase() !== 'x-request-id')
-    const verdict = await verdictOn(entries)
+    const verdict = await judge(entries)
     const differences = [...verdict.rows.flatMap(row => row.differences), ...verdict.unclaimed]
     expect(differences).toMatchObject([
       { path: 'header.x-request-id', requests: 61, operations: ['a.create', 'a.get', 'a.list'], values: 61 },
@@ -217,7 +204,7 @@ describe('the report of a comparison', () => {
     const [entry] = await recorded(to => to.ask('GET', a))
     if (!entry?._gateway) throw new Error('nothing was recorded')
     const broken = { ...entry, _gateway: { ...entry._gateway, problem: 'client_left' as const } }
-    expect(report(await verdictOn([entry, broken]), 'pretty')).toMatch(/no complete reply: 1\.\n$/)
+    expect(report(await judge([entry, broken]), 'pretty')).toMatch(/no complete reply: 1\.\n$/)
   })
 
   it.each(['before_headers', 'mid_body'])(
@@ -234,7 +221,7 @@ describe('the report of a comparison', () => {
         await gateway.control('DELETE', '/worlds/journey/scenarios/resets')
       })
       expect(entries.filter(({ _gateway }) => _gateway?.problem === 'upstream_broke_off')).toHaveLength(1)
-      const verdict = await verdictOn(entries)
+      const verdict = await judge(entries)
       expect(verdict.unclaimed).toMatchObject([
         {
           path: 'connection',
@@ -244,14 +231,14 @@ describe('the report of a comparison', () => {
           operations: ['a.get'],
         },
       ])
-      expect(verdict.rows.filter(({ status }) => status === 'contradicted')).toEqual([])
+      expect(contradictedIn(verdict)).toEqual([])
       expect(verdict.recordings[0]).toMatchObject({ repeated: 4, ignored: 0 })
     },
   )
 })
 
 it('a connection that the emulator resets is a difference, and all other requests are compared', async () => {
-  const proxy = createServer((request, response) => {
+  const proxy = await serverOfTest((request, response) => {
     if (request.method === 'GET' && request.url?.startsWith(`${a}/`)) return void request.socket.destroy()
     const url = other.url + request.url
     const onward = send(url, { method: request.method, headers: request.headers }, reply => {
@@ -262,19 +249,14 @@ it('a connection that the emulator resets is a difference, and all other request
     })
     request.pipe(onward)
   })
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
   const entries = await recorded(async to => {
     const { body } = await to.ask('POST', a, video('a pier'))
     for (let poll = 0; poll < 3; poll++) await to.ask('GET', `${a}/${body.id}`)
     await to.ask('GET', `${query}?page_num=1`)
     await to.ask('GET', `${a}?page_size=3`)
   })
-  const reset = emulatorForReplays(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
-  const verdict = await verdictOn(entries, reset)
+  const judgeOfReset = await openJudge(proxy)
+  const verdict = await judgeOfReset(entries)
   expect(verdict.unclaimed).toMatchObject([
     {
       path: 'connection',
@@ -284,7 +266,7 @@ it('a connection that the emulator resets is a difference, and all other request
       operations: ['a.get', 'c.list'],
     },
   ])
-  expect(verdict.rows.filter(({ status }) => status === 'contradicted')).toEqual([])
+  expect(contradictedIn(verdict)).toEqual([])
   expect(verdict.recordings[0]?.repeated).toBe(6)
   expect(verdict.rows.some(({ status }) => status === 'confirmed')).toBe(true)
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import http, { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import http from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -12,6 +11,7 @@ import { runCommand } from '../support/emulator-process.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
+import { serverOfTest } from '../support/input-server.ts'
 import { recordAt } from '../support/recorder.ts'
 import { serve } from '../support/run.ts'
 
@@ -30,16 +30,6 @@ async function ask(url: string, method: string, body?: unknown) {
   })
   // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
   return { status: reply.status, headers: reply.headers, body: (await reply.json()) as any }
-}
-
-async function upstreamWith(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function recording(upstream: string) {
@@ -115,10 +105,10 @@ describe('a job through the recorder (docs/recordings.md)', () => {
 
 describe('other gateways', () => {
   it('a link to another host passes through the recorder too, and no other host can be reached', async () => {
-    const store = await upstreamWith((request, response) => {
+    const store = await serverOfTest((request, response) => {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(`bytes of ${request.url}`)
     })
-    const upstream = await upstreamWith((_, response) => {
+    const upstream = await serverOfTest((_, response) => {
       const go = JSON.stringify({
         content: { video_url: `${store}/b/v.png?a=1&Signature=abcdefabcdef` },
         prompt: `${store}/x`,
@@ -142,7 +132,7 @@ describe('other gateways', () => {
   })
 
   it('a compressed reply is read, and so is a plain reply that is announced as compressed', async () => {
-    const upstream = await upstreamWith((request, response) => {
+    const upstream = await serverOfTest((request, response) => {
       const text = Buffer.from('{"id":"cgt-1"}')
       response
         .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
@@ -159,7 +149,7 @@ describe('other gateways', () => {
 
   it('large bodies arrive unchanged in both directions, and the recording has their sizes instead of them', async () => {
     const megabytes = 16
-    const upstream = await upstreamWith((request, response) => {
+    const upstream = await serverOfTest((request, response) => {
       const hash = createHash('sha256')
       request
         .on('data', chunk => hash.update(chunk))
@@ -205,7 +195,7 @@ describe('other gateways', () => {
   })
 
   it('a reply that breaks off is recorded with this problem, and breaks off for the client too', async () => {
-    const upstream = await upstreamWith((_, response) => {
+    const upstream = await serverOfTest((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
       response.write('{"id":')
       setImmediate(() => response.destroy())
@@ -218,7 +208,7 @@ describe('other gateways', () => {
 
   it('when a client leaves, the exchange is recorded with this problem and the request to the gateway ends', async () => {
     let left = false
-    const upstream = await upstreamWith(request => request.on('close', () => (left = true)))
+    const upstream = await serverOfTest(request => request.on('close', () => (left = true)))
     const { url, entries } = await recording(upstream)
     const call = http.get(`${url}/x`).on('error', () => undefined)
     call.on('socket', socket => socket.on('connect', () => setImmediate(() => call.destroy())))
@@ -228,7 +218,7 @@ describe('other gateways', () => {
 
   it('a reply that the end of the recorder cuts is recorded as cut by it, not as a client that left', async () => {
     let asked = 0
-    const upstream = await upstreamWith((_, response) => {
+    const upstream = await serverOfTest((_, response) => {
       asked++
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.write('{"id":')
@@ -245,24 +235,20 @@ describe('other gateways', () => {
 describe('gateway-emulator record', () => {
   const folder = ownFolder('record')
   const main = new URL('../../dist/main.js', import.meta.url).pathname
-  const start = (out: string, more: string[] = []) =>
-    serve(process.execPath, [
-      main,
-      'record',
-      '--upstream',
-      gateway.url,
-      '--out',
-      out,
-      '--port',
-      '0',
-      '--log',
-      'json',
-      ...more,
-    ])
+  const at = (out: string, port: string) => [
+    'record',
+    '--upstream',
+    gateway.url,
+    '--out',
+    out,
+    '--port',
+    port,
+  ]
 
   it('prints a line of JSON when it is ready, and leaves a valid file when it ends (docs/recordings.md)', async () => {
     const out = join(folder, 'one.har')
-    const { url, stop } = await start(out, ['--keep', 'page_num', '--keep', 'note'])
+    const more = ['--log', 'json', '--keep', 'page_num', '--keep', 'note']
+    const { url, stop } = await serve(process.execPath, [main, ...at(out, '0'), ...more])
     expect((await ask(`${url}${tasks}/none-such-customer?page_num=kept&note=kept-too`, 'GET')).status).toBe(
       404,
     )
@@ -309,15 +295,7 @@ describe('gateway-emulator record', () => {
   it('exits with 1 when the port is in use', async () => {
     const taken = new URL(gateway.url).port
     const out = join(folder, 'taken.har')
-    const { code, stderr } = await runCommand([
-      'record',
-      '--upstream',
-      gateway.url,
-      '--out',
-      out,
-      '--port',
-      taken,
-    ])
+    const { code, stderr } = await runCommand(at(out, taken))
     expect(code).toBe(1)
     expect(stderr).toContain(taken)
   })

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
-import { comparisonOf } from '../../src/evidence/recordings/judge/comparison.ts'
-import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
-import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { accepted, status, succeeded } from '../support/gateway-changes/edits.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
+import { openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
-const emulator = emulatorForReplays((await openGateway()).url)
+const judge = await openJudge()
 type Job = keyof typeof jobs
 
 const recordings = new Map<Job, Promise<GatewayEntry[]>>()
@@ -23,9 +20,7 @@ function recordingOf(job: Job): Promise<GatewayEntry[]> {
 
 /** By row, or `-` for none: the sentences about a recording with one change. */
 async function told(job: Job, operation: string, edit: Edit): Promise<string[]> {
-  const entries = withChange(await recordingOf(job), operation, edit)
-  const compared = await compareRecording(readSteps('changed', entries), emulator)
-  const { rows, unclaimed } = comparisonOf([compared], () => false)
+  const { rows, unclaimed } = await judge(withChange(await recordingOf(job), operation, edit))
   const ofRows = rows.flatMap(({ id, differences }) => differences.map(({ says }) => `${id}: ${says}`))
   return [...ofRows, ...unclaimed.map(({ says }) => `-: ${says}`)]
 }

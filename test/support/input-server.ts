@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export type InputServer = Awaited<ReturnType<typeof startInputServer>>
 
@@ -27,4 +28,11 @@ export async function listening(answer: RequestListener, wanted = 0) {
       server.closeAllConnections()
     })
   return { server, url: `http://127.0.0.1:${port}`, port, close }
+}
+
+/** The address of a server that ends with the test. */
+export async function serverOfTest(answer: RequestListener): Promise<string> {
+  const { origin, close } = await startInputServer(answer)
+  onTestFinished(close)
+  return origin
 }

@@ -98,7 +98,8 @@ export const newTask = {
 /** The words for tasks that have not ended. */
 export const still = ['queued', 'running', 'PENDING', 'RUNNING', 'submitted', 'processing']
 
-const video = (text: string, more: object = {}) => ({
+/** A create of A that makes a small video. */
+export const video = (text: string, more: object = {}) => ({
   model: 'model_a_25',
   content: [{ type: 'text', text }],
   resolution: '480p',
