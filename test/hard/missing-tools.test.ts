@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand, startProcess } from '../support/emulator-process.ts'
@@ -6,22 +6,11 @@ import { tasksPath, text, textBody } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
+import { countedProgram } from '../support/pool-jobs.ts'
 import { run, serve } from '../support/run.ts'
 
 const folder = ownFolder('missing-tools')
 const small = { resolution: '480p', duration: 4 }
-
-/** A program in place of ffmpeg; each run leaves its process id in a folder. */
-function program(name: string, does: string): { path: string; runs(): number[] } {
-  const home = join(folder, name)
-  mkdirSync(home)
-  const path = join(home, 'ffmpeg')
-  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\n${does}\n`)
-  chmodSync(path, 0o755)
-  const runs = () =>
-    readdirSync(home).flatMap(file => (file.endsWith('.pid') ? Number.parseInt(file, 10) : []))
-  return { path, runs }
-}
 
 describe('the package without the parts of sharp for this system, as after npm install --omit=optional', () => {
   const package_ = join(folder, 'package')
@@ -113,7 +102,7 @@ describe('the package without its ffmpeg, as after npm install --omit=optional',
 
 describe('an ffmpeg that does not answer when it is asked what it can do', () => {
   it('is told at the start and in the reply, and is ended', async () => {
-    const { path, runs } = program('hanging', 'exec sleep 600')
+    const { path, runs } = countedProgram(folder, 'exec sleep 600')
     const server = await startProcess(['--clock', 'manual'], { FFMPEG_PATH: path })
     const { body } = await server.call('POST', tasksPath, textBody(small))
     await server.call('POST', '/__emulator/clock/advance', { until: 'idle' })
@@ -127,7 +116,7 @@ describe('an ffmpeg that does not answer when it is asked what it can do', () =>
   }, 120_000)
 
   it('ends with the server that has asked it', async () => {
-    const { path, runs } = program('left', 'exec sleep 600')
+    const { path, runs } = countedProgram(folder, 'exec sleep 600')
     const server = await startProcess(['--clock', 'manual'], { FFMPEG_PATH: path })
     await expect.poll(() => runs().some(isAlive), within).toBe(true)
     expect((await server.end('SIGTERM')).code).toBe(0)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
@@ -8,29 +8,12 @@ import { tasksPath, textBody } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
+import { processesOf } from '../support/left-processes.ts'
 import { plainClient } from '../support/plain-client.ts'
 
 const temporary = ownFolder('rendering-apart')
 
-/** Processes that were started with our folder for temporary files, the server included. */
-function processes(): string[] {
-  return readdirSync('/proc').filter(name => {
-    try {
-      return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`TMPDIR=${temporary}\0`)
-    } catch {
-      return false // It has just ended, or belongs to another user.
-    }
-  })
-}
-
-const commands = () =>
-  processes().map(pid => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    } catch {
-      return ''
-    }
-  })
+const commands = () => processesOf(temporary)
 
 const serve = ['dist/main.js', '--port', '0', '--log', 'json', '--clock', 'manual']
 
@@ -63,12 +46,12 @@ it('a server renders videos, pictures and layers without loading the drawing lib
     for (const { url } of data) expect((await api.get(url)).status).toBe(200)
   }
   api.close()
-  expect(processes().length).toBeGreaterThan(1)
+  expect(commands().length).toBeGreaterThan(1)
   expect(readFileSync(`/proc/${server.child.pid}/maps`, 'utf8')).not.toContain('libvips')
   const over = once(server.child, 'exit')
   server.child.kill('SIGKILL')
   await over
-  await expect.poll(processes).toEqual([])
+  await expect.poll(commands).toEqual([])
 }, 120_000)
 
 it('SIGTERM ends a server whose ffmpeg and input hosts never answer, and the next start has the acknowledged changes', async () => {
@@ -101,7 +84,7 @@ it('SIGTERM ends a server whose ffmpeg and input hosts never answer, and the nex
   await Promise.all(cut)
   await host.close()
   api.close()
-  await expect.poll(processes).toEqual([])
+  await expect.poll(commands).toEqual([])
   const again = await startServer('emulator', args, { TMPDIR: temporary })
   const told = apiOf(again.url)
   expect((await told.task(id)).status).toBe('succeeded')

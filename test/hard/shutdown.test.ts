@@ -5,21 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
+import { processesOf } from '../support/left-processes.ts'
 import { plainClient } from '../support/plain-client.ts'
-
-/** Processes with this folder for temporary files, whichever process started them. */
-function processesOf(temporary: string): string[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(pid => {
-      try {
-        if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${temporary}\0`)) return []
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
-      } catch {
-        return [] // It has just ended, or belongs to another user.
-      }
-    })
-}
 
 const clip = readFileSync('fixtures/media/samples/clip-720p-5s.mp4')
 /** Its base64, which more bytes may follow. */

@@ -7,7 +7,7 @@ import { openGateway } from '../support/gateway.ts'
 import { changes } from '../support/gateway-changes/changes.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
 import { contradictedIn, openJudge } from '../support/judged.ts'
-import { recordedOn } from '../support/recorder.ts'
+import { recordedOn, recordedOnce } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const judge = await openJudge()
@@ -20,12 +20,7 @@ type Job = keyof typeof jobs
 const recordingOf = (job: Job) => recordedOn(to => jobs[job](to).catch(() => undefined), gateway, changed.url)
 
 /** Each job is recorded once; a change is made in the file. */
-const recordings = new Map<Job, Promise<GatewayEntry[]>>()
-function unchanged(job: Job): Promise<GatewayEntry[]> {
-  const known = recordings.get(job) ?? recordingOf(job)
-  recordings.set(job, known)
-  return known
-}
+const unchanged = recordedOnce(recordingOf)
 
 async function verdictWith(job: Job, operation: string, edit: Edit): Promise<Comparison> {
   return judge(withChange(await unchanged(job), operation, edit))

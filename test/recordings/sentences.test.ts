@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { accepted, status, succeeded } from '../support/gateway-changes/edits.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
 import { openJudge } from '../support/judged.ts'
-import { recordedOn } from '../support/recorder.ts'
+import { recordedOn, recordedOnce } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const judge = await openJudge()
 type Job = keyof typeof jobs
 
-const recordings = new Map<Job, Promise<GatewayEntry[]>>()
-function recordingOf(job: Job): Promise<GatewayEntry[]> {
-  const known = recordings.get(job) ?? recordedOn(jobs[job], gateway)
-  recordings.set(job, known)
-  return known
-}
+const recordingOf = recordedOnce((job: Job) => recordedOn(jobs[job], gateway))
 
 /** By row, or `-` for none: the sentences about a recording with one change. */
 async function told(job: Job, operation: string, edit: Edit): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
 /** Processes need time to end, and more on a busy machine. */
@@ -16,3 +16,17 @@ export function isAlive(pid: number): boolean {
 /** Waits until all of these processes have ended. */
 export const noneIsLeft = (pids: readonly number[]) =>
   expect.poll(() => pids.filter(isAlive), within).toEqual([])
+
+/** The commands of processes with this folder for temporary files, whichever process started them. */
+export function processesOf(temporary: string): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${temporary}\0`)) return []
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
+      } catch {
+        return [] // It has just ended, or belongs to another user.
+      }
+    })
+}

@@ -1,3 +1,5 @@
+import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import type { Tool } from '../../src/media/render/tools.ts'
 
@@ -14,4 +16,15 @@ export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageReci
 export function slowFfmpeg(path: string): Tool {
   const can = { libx264: true, libx265: false, aac: true, mp3: true }
   return { path, source: 'configured', version: '1', can }
+}
+
+/** A program in place of ffmpeg that does this; each run leaves its process id in the program's own folder. */
+export function countedProgram(folder: string, does: string): { path: string; runs(): number[] } {
+  const home = mkdtempSync(join(folder, 'ffmpeg-'))
+  const path = join(home, 'ffmpeg')
+  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\n${does}\n`)
+  chmodSync(path, 0o755)
+  const runs = () =>
+    readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
+  return { path, runs }
 }

@@ -17,6 +17,16 @@ export async function recordedOn(
   return recorder.entries()
 }
 
+/** The recordings of jobs, each of which is made once, by `record`. */
+export function recordedOnce<Job>(record: (job: Job) => Promise<GatewayEntry[]>) {
+  const recordings = new Map<Job, Promise<GatewayEntry[]>>()
+  return (job: Job): Promise<GatewayEntry[]> => {
+    const known = recordings.get(job) ?? record(job)
+    recordings.set(job, known)
+    return known
+  }
+}
+
 /** Records the requests to a gateway into its own file, in this process. */
 export async function recordAt(
   upstream: string,

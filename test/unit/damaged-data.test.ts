@@ -13,10 +13,7 @@ import { ownFolder } from '../support/folders.ts'
 
 const LOG = 'log-000001.ndjson'
 
-function folder(): string {
-  const dir = ownFolder('damaged')
-  return dir
-}
+const folder = () => ownFolder('damaged')
 
 async function refusalOf(dir: string): Promise<Error> {
   return await assembleEmulator({ data: dir }).then(

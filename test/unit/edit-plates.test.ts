@@ -4,14 +4,8 @@ import { captionBlock, registerFonts } from '../../src/media/drawing/svg.ts'
 import { drawEdit } from '../../src/media/images/edit.ts'
 import { openInput } from '../../src/media/images/input-picture.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
-
-/** Parts of the width and height of a picture. */
-interface Area {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
+import { pictureRecipe } from '../support/pool-jobs.ts'
+import type { Area } from '../support/video-files.ts'
 
 const subjects: Record<string, Area> = {
   'at the lower left': { left: 0.02, top: 0.6, right: 0.5, bottom: 0.98 },
@@ -41,13 +35,8 @@ describe('the text about an edit is beside the subject of the picture', () => {
       for (const draw of [oneColour, manyColours]) {
         const recipe = recipeOf(width, height)
         const changes = await signsOf(recipe, await drawn(recipe, draw(recipe, subject)))
-        const covered = changes(inPixels(subject, recipe))
-        expect({ width, height, draw: draw.name, covered }).toEqual({
-          width,
-          height,
-          draw: draw.name,
-          covered: 0,
-        })
+        const picture = `${draw.name}, ${width} x ${height}`
+        expect(changes(inPixels(subject, recipe)), picture).toBe(0)
         expect(changes({ left: 0, top: 0, right: width, bottom: height })).toBeGreaterThan(500)
       }
   })
@@ -86,15 +75,7 @@ describe('a caption from right to left', () => {
 
 function recipeOf(width: number, height: number, more: Partial<ImageRecipe> = {}): ImageRecipe {
   const inputs = [{ picture: 'given', widthPx: width, heightPx: height, format: 'png' }]
-  const plain = {
-    format: 'png',
-    transparent: false,
-    mark: false,
-    seed: 3,
-    prompt: short,
-    places: [],
-  } as const
-  return { kind: 'image', width, height, ...plain, inputs, ...more }
+  return pictureRecipe({ width, height, mark: false, seed: 3, prompt: short, inputs, ...more })
 }
 
 /** Counts the pixels of an area that change with the words of an edit's prompt. */

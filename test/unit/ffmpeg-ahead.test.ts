@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFfmpegAhead, type FfmpegAhead } from '../../src/media/render/ffmpeg.ts'
@@ -9,7 +9,7 @@ import { createWorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
 import { ownFolder } from '../support/folders.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
-import { pictureRecipe } from '../support/pool-jobs.ts'
+import { countedProgram, pictureRecipe } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const folder = ownFolder('ffmpeg-ahead')
@@ -24,15 +24,10 @@ afterEach(() => {
   for (const ahead of opened.splice(0)) ahead.end()
 })
 
-/** The real ffmpeg. Each run leaves its process id in a folder. */
+/** The real ffmpeg, and the processes that ran it. */
 async function countedFfmpeg(): Promise<{ tool: Tool; runs(): number[] }> {
   const real = await findFfmpeg()
-  const home = mkdtempSync(join(folder, 'ffmpeg-'))
-  const path = join(home, 'ffmpeg')
-  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\nexec '${real.path}' "$@"\n`)
-  chmodSync(path, 0o755)
-  const runs = () =>
-    readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
+  const { path, runs } = countedProgram(folder, `exec '${real.path}' "$@"`)
   return { tool: { ...real, path }, runs }
 }
 

@@ -13,6 +13,7 @@ import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts
 import { type Field, patched } from '../../src/media/video/field.ts'
 import { composeYuv } from '../../src/media/video/video-script.ts'
 import { mix, toYuv, type YuvPicture } from '../../src/media/video/yuv.ts'
+import { seeded } from '../support/seeded.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'
 
@@ -113,7 +114,7 @@ const shape = { width: 320, height: 192, margin: 0, columns: 20, rows: 12, below
 
 it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', async () => {
   const stream = readIntraStream(await encode(suitable))
-  const random = seeded(11)
+  const random = numbersOf(11)
   const fields = Array.from({ length: 24 }, () => anyField(random))
   const motion = new CopyWriter(20)
   const sps = writeSps(allShown(320, 192), 'back')
@@ -129,7 +130,7 @@ it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', a
 
 it('a decoder shows any mixture of moving pieces of two pictures, exact to the bit (H.264, 8.4.2.3)', async () => {
   const stream = readIntraStream(await encode(suitable))
-  const random = seeded(23)
+  const random = numbersOf(23)
   const [first, second] = stream.slices as [IntraSlice, IntraSlice]
   const mixtures = Array.from({ length: 48 }, (_, i) => ({
     // In every fourth one, both pictures move in the same way.
@@ -186,7 +187,7 @@ it('declares the Main profile and two reference pictures where pictures are mixe
 })
 
 it('a movement that a later picture repeats is written like a new one (H.264, 7.3.3)', () => {
-  const random = seeded(5)
+  const random = numbersOf(5)
   const motion = new CopyWriter(whole.columns)
   const field = anyField(random)
   const signs = { left: 3, top: 1, columns: 2, rows: 3, dx: 32, dy: 16 }
@@ -214,7 +215,7 @@ it('rows under a patch are copied from the place that it gives, and later patche
 
 it('converts stretches of one colour to the same brightness and colours as single pixels', () => {
   const [width, height] = [64, 32]
-  const random = seeded(7)
+  const random = numbersOf(7)
   // Short and long stretches of one colour, and single pixels.
   const drawn = Array.from({ length: (width * height) / 8 }, () => {
     const [one, other] = [pixel(random), pixel(random)]
@@ -259,13 +260,10 @@ function anyField(random: (below: number) => number): Field {
   })
 }
 
-/** A small generator of whole numbers from 0 to before `below`. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return below => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+/** Whole numbers from 0 to before `below`. */
+function numbersOf(seed: number): (below: number) => number {
+  const random = seeded(seed)
+  return below => random.integer(0, below - 1)
 }
 
 /** The pictures of a stream in the order of showing. Fails when the decoder reports an error. */

@@ -1,31 +1,17 @@
 import { expect, it } from 'vitest'
-import { createJournal, type NewEntry } from '../../src/emulator/worlds/journal.ts'
+import { createJournal } from '../../src/emulator/worlds/journal.ts'
 import { createJournalBudget } from '../../src/emulator/worlds/journal-budget.ts'
+import { entryWith } from '../support/bare-entry.ts'
 
-const exchange = (text: string, headers: string[] = ['Host', 'localhost']): NewEntry => ({
-  at: 0,
-  account: 'default',
-  operation: 'a.create',
-  method: 'POST',
-  url: '/tasks',
-  status: 200,
-  requestId: 'r',
-  durationMs: 1,
-  startedMs: 0,
-  requestHeaders: headers,
-  requestBody: text,
-  responseHeaders: {},
-  responseBody: '{}',
-})
-const kilobyte = 'x'.repeat(1024)
+const large = () => entryWith({ requestBody: 'x'.repeat(1024) })
 
 it('a busy world never takes the share of a quiet one', () => {
   const budget = createJournalBudget(100_000)
   const [quiet, busy, other] = [createJournal(budget), createJournal(budget), createJournal(budget)]
-  for (let i = 0; i < 10; i++) quiet.add(exchange(kilobyte))
-  for (let i = 0; i < 500; i++) busy.add(exchange(kilobyte))
-  for (let i = 0; i < 10; i++) other.add(exchange(kilobyte))
-  for (let i = 0; i < 500; i++) busy.add(exchange(kilobyte))
+  for (let i = 0; i < 10; i++) quiet.add(large())
+  for (let i = 0; i < 500; i++) busy.add(large())
+  for (let i = 0; i < 10; i++) other.add(large())
+  for (let i = 0; i < 500; i++) busy.add(large())
   expect(budget.bytes).toBeLessThanOrEqual(100_000)
   expect([quiet.size, other.size]).toEqual([10, 10])
   expect([quiet.dropped, other.dropped]).toEqual([undefined, undefined])
@@ -37,9 +23,9 @@ it('a busy world never takes the share of a quiet one', () => {
 it('a world may use the free part of another world’s share until that world needs it', () => {
   const budget = createJournalBudget(100_000)
   const [first, second] = [createJournal(budget), createJournal(budget)]
-  for (let i = 0; i < 100; i++) first.add(exchange(kilobyte))
+  for (let i = 0; i < 100; i++) first.add(large())
   const alone = first.size
-  for (let i = 0; i < 100; i++) second.add(exchange(kilobyte))
+  for (let i = 0; i < 100; i++) second.add(large())
   expect(alone).toBeGreaterThan(50)
   expect(Math.abs(first.size - second.size)).toBeLessThanOrEqual(1)
   expect(budget.bytes).toBeLessThanOrEqual(100_000)
@@ -75,7 +61,7 @@ it('the work for each entry does not grow with the number of worlds', () => {
 it('entries that are cleared, cut back or dropped free all their memory', () => {
   const budget = createJournalBudget(1_000_000)
   const journals = [createJournal(budget), createJournal(budget)]
-  for (const journal of journals) for (let i = 0; i < 50; i++) journal.add(exchange(kilobyte))
+  for (const journal of journals) for (let i = 0; i < 50; i++) journal.add(large())
   journals[0]?.forgetAfter(10)
   expect(journals[0]?.size).toBe(10)
   for (const journal of journals) journal.clear()
@@ -86,17 +72,17 @@ it('journals of dropped worlds are removed, however many there were', () => {
   const budget = createJournalBudget(1_000_000)
   const first = createJournal(budget)
   for (const journal of [first, createJournal(budget), createJournal(budget)]) {
-    journal.add(exchange(kilobyte))
+    journal.add(large())
     journal.clear()
   }
   expect(budget.journals).toBe(0)
-  first.add(exchange(kilobyte))
+  first.add(large())
   expect([budget.journals, first.size]).toEqual([1, 1])
 })
 
 it('long headers count as memory', () => {
   const budget = createJournalBudget(10_000_000)
   const journal = createJournal(budget)
-  journal.add(exchange('', ['X-Long', 'y'.repeat(10_000)]))
+  journal.add(entryWith({ requestHeaders: ['X-Long', 'y'.repeat(10_000)] }))
   expect(budget.bytes).toBeGreaterThan(10_000)
 })

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { svg } from '../../src/media/drawing/svg.ts'
-import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import { composePicture, renderImage } from '../../src/media/render/render-recipe.ts'
 import { settings } from '../../src/media/scenes/scene.ts'
 import { type ScenePlace, wordTables } from '../../src/media/scenes/words/lexicon.ts'
+import { pictureRecipe } from '../support/pool-jobs.ts'
 
 const shapes = [
   [1280, 720],
@@ -32,10 +32,8 @@ const subjects = wordTables
   .rows.map(({ is, words }) => [is, words.split(' ')[0]?.replace(/[*+]/, '') ?? ''] as const)
 const places = Object.keys(settings) as ScenePlace[]
 
-function recipeOf(prompt: string, [width, height]: readonly [number, number], seed = 3): ImageRecipe {
-  const plain = { kind: 'image', format: 'png', transparent: false, mark: true } as const
-  return { ...plain, width, height, seed, prompt, inputs: [], places: [] }
-}
+const recipeOf = (prompt: string, [width, height]: readonly [number, number]) =>
+  pictureRecipe({ width, height, seed: 3, prompt })
 
 /** The pixels of some rows of a picture. */
 async function rowsOf(

@@ -7,6 +7,7 @@ import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
 import { ownFolder } from '../support/folders.ts'
+import { pictureRecipe } from '../support/pool-jobs.ts'
 import { distance, frameAt, videoRecipe } from '../support/video-files.ts'
 
 const folder = ownFolder('posters')
@@ -108,11 +109,7 @@ it.each([
 })
 
 it('a poster of a picture is made from its file, without a second rendering', async () => {
-  const recipe: PosterRecipe['of'] = {
-    kind: 'image',
-    ...{ width: 640, height: 320, format: 'jpeg', transparent: false, mark: true },
-    ...{ seed: 5, prompt: 'a house', inputs: [], places: [] },
-  }
+  const recipe = pictureRecipe({ width: 640, height: 320, format: 'jpeg', prompt: 'a house' })
   expect((await jobsFor(recipe)).kinds).toEqual(['render'])
   const { kinds, file } = await jobsFor({ kind: 'poster', of: recipe })
   expect(kinds).toEqual(['shrink'])

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readRemoval } from '../../src/media/images/edit-look.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import { renderImage } from '../../src/media/render/render-recipe.ts'
+import { pictureRecipe } from '../support/pool-jobs.ts'
 
 const [width, height] = [480, 320]
 
@@ -18,12 +19,8 @@ describe('an edit that removes something', () => {
   })
 
   it('takes out what a point of the prompt lies on', async () => {
-    const places = [{ input: 0, left: 250, top: 500, right: 250, bottom: 500 }]
-    expect(thingsIn(await edited({ prompt: 'remove this', places }))).toEqual({
-      disc: false,
-      box: true,
-      sky: true,
-    })
+    const at = await edited({ prompt: 'remove this', places: [pointAt(250, 500)] })
+    expect(thingsIn(at)).toEqual({ disc: false, box: true, sky: true })
   })
 
   it('"remove the background" leaves the things on white, or on nothing where transparency is asked for', async () => {
@@ -84,11 +81,8 @@ it.each(['make it night', 'a quite dark picture', 'never remove the logo', 'ein 
 
 it('a box of a prompt is emptied whole, also where nothing else tells things apart', async () => {
   const places = [{ input: 0, left: 150, top: 330, right: 350, bottom: 670 }]
-  expect(thingsIn(await edited({ prompt: 'remove this', places }))).toEqual({
-    disc: false,
-    box: true,
-    sky: true,
-  })
+  const at = await edited({ prompt: 'remove this', places })
+  expect(thingsIn(at)).toEqual({ disc: false, box: true, sky: true })
 })
 
 it.each(['cup', 'photographer', 'rocket', 'coins', 'cat', 'astronaut'])(
@@ -163,17 +157,6 @@ async function edited(more: Partial<ImageRecipe>): Promise<At> {
 }
 
 function recipeOf(more: Partial<ImageRecipe>): ImageRecipe {
-  return {
-    kind: 'image',
-    width,
-    height,
-    format: 'png',
-    transparent: false,
-    mark: false,
-    seed: 3,
-    prompt: '',
-    places: [],
-    inputs: [{ picture: 'given', widthPx: width, heightPx: height, format: 'jpeg' }],
-    ...more,
-  }
+  const inputs = [{ picture: 'given', widthPx: width, heightPx: height, format: 'jpeg' }]
+  return pictureRecipe({ width, height, mark: false, seed: 3, prompt: '', inputs, ...more })
 }

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { RequestLog, requestLine } from '../../src/emulator/server/request-log.ts'
 import type { NewEntry } from '../../src/emulator/worlds/journal.ts'
+import { entryWith } from '../support/bare-entry.ts'
 
-const plain: NewEntry = {
-  at: 1_795_000_000_000,
-  account: 'default',
-  operation: 'a.get',
-  method: 'GET',
-  url: '/api/v3/contents/generations/tasks/cgt-1',
-  status: 200,
-  requestId: '0217',
-  durationMs: 1.5,
-  startedMs: 12.25,
-  requestHeaders: [],
-  requestBody: undefined,
-  responseHeaders: {},
-  responseBody: undefined,
-}
+const plain = entryWith({ at: 1_795_000_000_000, url: '/api/v3/contents/generations/tasks/cgt-1' })
 
 const entries: [string, Partial<NewEntry>][] = [
   ['nothing special', {}],

@@ -6,9 +6,10 @@ import { signsOf } from '../../build/font-signs.ts'
 import { fixturePath, readFixture } from '../../src/emulator/package/files.ts'
 import { printable, textWidth } from '../../src/media/drawing/lettering.ts'
 import { registerFonts, text } from '../../src/media/drawing/svg.ts'
-import type { DrawnRecipe, ImageRecipe } from '../../src/media/render/recipe.ts'
+import type { DrawnRecipe } from '../../src/media/render/recipe.ts'
 import { startWorker } from '../../src/media/workers/worker.ts'
 import { ownFolder } from '../support/folders.ts'
+import { pictureRecipe } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const folder = fixturePath('font')
@@ -106,18 +107,7 @@ it.each(Object.entries(lines))('a line of %s stays within its measured width', a
   expect(last - first).toBeGreaterThan(wide * 0.5)
 })
 
-const recipe: ImageRecipe = {
-  kind: 'image',
-  width: 640,
-  height: 640,
-  format: 'png',
-  transparent: false,
-  mark: true,
-  seed: 3,
-  prompt: Object.values(lines).join('\n'),
-  inputs: [],
-  places: [],
-}
+const recipe = pictureRecipe({ width: 640, height: 640, seed: 3, prompt: Object.values(lines).join('\n') })
 
 it('a picture with all scripts has the same bytes with any system fonts', async () => {
   const drawn = await Promise.all([

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,7 +21,7 @@ import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { sample } from '../support/input-samples.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
-import { pictureRecipe, slowFfmpeg } from '../support/pool-jobs.ts'
+import { countedProgram, pictureRecipe, slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const folder = ownFolder('worker-pool')
@@ -47,16 +47,7 @@ const job = (seed = 5) => ({
 })
 const pictureJob = () => ({ ...job(), recipe: pictureRecipe(), file: freshPath('png') })
 
-/** A program in place of ffmpeg that never answers; each run leaves its process id in a folder. */
-function neverAnswering(): { path: string; runs(): number[] } {
-  const home = mkdtempSync(join(folder, 'ffmpeg-'))
-  const path = join(home, 'ffmpeg')
-  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\nexec sleep 600\n`)
-  chmodSync(path, 0o755)
-  const runs = () =>
-    readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
-  return { path, runs }
-}
+const neverAnswering = () => countedProgram(folder, 'exec sleep 600')
 
 /** On Linux each thread has a priority of its own. */
 function threadsOf(pid: number): number[] {
