@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { EmulatorOptions } from '../src/emulator/options/config.ts'
 import { latestMs, realTime } from '../src/emulator/worlds/clock.ts'
 import { type DataGateway, openData } from './support/data-gateway.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
@@ -15,6 +16,13 @@ function setMachineClock(byMs: number): void {
   onTestFinished(() => spy.mockRestore())
 }
 
+/** A data directory that is open until the test ends. */
+async function opened(dir: string, options: EmulatorOptions = {}): Promise<DataGateway> {
+  const gateway = await openData(dir, options)
+  onTestFinished(() => gateway.close())
+  return gateway
+}
+
 const momentOf = async ({ send }: Pick<DataGateway, 'send'>) =>
   (await send('GET', '/__emulator/clock')).body as unknown as { now_ms: number; now: string }
 const made = async ({ send }: Pick<DataGateway, 'send'>, text: string) => {
@@ -27,8 +35,7 @@ const atOnce = '[[queue:0s]] [[run:0s]] a kite'
 
 describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)', () => {
   it('goes on when the machine’s clock is set back by two hours, and no task goes back', async () => {
-    const gateway = await openData(ownFolder(), realtime)
-    onTestFinished(() => gateway.close())
+    const gateway = await opened(ownFolder(), realtime)
     const id = await made(gateway, atOnce)
     expect(await statusOf(gateway, id)).toBe('succeeded')
     const before = (await momentOf(gateway)).now_ms
@@ -39,8 +46,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
   })
 
   it('does not jump when the machine’s clock is set forward while it runs', async () => {
-    const gateway = await openData(ownFolder(), realtime)
-    onTestFinished(() => gateway.close())
+    const gateway = await opened(ownFolder(), realtime)
     const before = (await momentOf(gateway)).now_ms
     setMachineClock(2 * hourMs)
     expect((await momentOf(gateway)).now_ms - before).toBeLessThan(hourMs)
@@ -54,8 +60,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
     const { now_ms: before } = await momentOf(first)
     await first.close()
     setMachineClock(-2 * hourMs)
-    const second = await openData(dir)
-    onTestFinished(() => second.close())
+    const second = await opened(dir)
     expect(await statusOf(second, id)).toBe('succeeded')
     const after = (await momentOf(second)).now_ms
     // At most a second of wall time may be skipped.
@@ -70,8 +75,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
     await made(first, atOnce)
     await first.close()
     setMachineClock(hourMs)
-    const second = await openData(dir)
-    onTestFinished(() => second.close())
+    const second = await opened(dir)
     expect((await momentOf(second)).now_ms - before).toBeGreaterThanOrEqual(hourMs)
   })
 
@@ -81,8 +85,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
     await made(first, atOnce)
     await first.close()
     setMachineClock(hourMs)
-    const second = await openData(dir)
-    onTestFinished(() => second.close())
+    const second = await opened(dir)
     expect((await momentOf(second)).now).toBe('2026-01-01T00:00:00.000Z')
   })
 })
@@ -99,8 +102,7 @@ describe('the end of virtual time, 9999-12-31T23:59:59Z', () => {
     const document = (await first.send('GET', '/__emulator/state')).text
     await first.send('PUT', '/__emulator/worlds/copy/state', JSON.parse(document))
     await first.close()
-    const second = await openData(dir)
-    onTestFinished(() => second.close())
+    const second = await opened(dir)
     expect((await momentOf(second)).now_ms).toBe(latestMs)
   })
 

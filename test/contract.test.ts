@@ -37,6 +37,10 @@ function promptsIn(value: unknown): string[] {
   )
 }
 
+/** Calls the operation of a row with its first example. */
+const callOf = (row: Row, options: Parameters<typeof gateway.call>[3], path = pathFor(row)) =>
+  gateway.call(row.endpoint.method, path, bodyFor(row), options)
+
 const bodyFor = (row: Row, of = gateway) =>
   row.endpoint.body ? (examplesOf(row.title, of)[0]?.body ?? {}) : undefined
 
@@ -63,11 +67,7 @@ it.each(paired(rows, wrongKeys).map(([row, wrong]) => [row.title, ...wrong, row]
   '%s answers 401 to %s (Spec, "Authentication" 3)',
   async (_, _what, keyOf, headers, row) => {
     const key = keyOf(worldOf(row))
-    expectFault(
-      row,
-      await gateway.call(row.endpoint.method, pathFor(row), bodyFor(row), { key, headers }),
-      401,
-    )
+    expectFault(row, await callOf(row, { key, headers }), 401)
     await expectNothingDone(row)
     shows('all.auth.bearer', 'all.auth.missing', 'all.auth.no-prefix', 'all.auth.whitespace')
   },
@@ -94,7 +94,7 @@ it('each operation gives the same answer on a path with a slash at its end, and 
     const { endpoint } = row
     const others = endpoint.paths.slice(1).map(path => path.replace(/:[a-z_]+/g, 'none'))
     for (const path of [`${pathFor(row)}/`, ...others, ...others.map(other => `${other}/`)])
-      expectFault(row, await gateway.call(endpoint.method, path, bodyFor(row), { key }), 401)
+      expectFault(row, await callOf(row, { key }, path), 401)
   }
 })
 
@@ -116,11 +116,7 @@ it.each(ofEachFamily(rows).map(row => [row.title, row] as const))(
   async (_, row) => {
     const key = `sk-test-${worldOf(row)}`
     const headers = { 'X-Emulator-Scenario': 'nope' }
-    expectFault(
-      row,
-      await gateway.call(row.endpoint.method, pathFor(row), bodyFor(row), { key, headers }),
-      400,
-    )
+    expectFault(row, await callOf(row, { key, headers }), 400)
     await expectNothingDone(row)
   },
 )
@@ -129,8 +125,7 @@ it.each(ofEachFamily(creating).map(row => [row.title, row] as const))(
   '%s gives every task of one moment an id of its own (Spec, "Resources")',
   async (title, row) => {
     const world = `ids-${title.replaceAll('.', '-')}`
-    const create = () =>
-      gateway.call(row.endpoint.method, pathFor(row), bodyFor(row), { key: `sk-test-${world}` })
+    const create = () => callOf(row, { key: `sk-test-${world}` })
     const replies = await Promise.all(Array.from({ length: 40 }, create))
     expect(replies.filter(({ status }) => status !== 200)).toEqual([])
     const { items } = (await gateway.control('GET', `/worlds/${world}/tasks?limit=100`)).body

@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -12,6 +10,7 @@ import { type RunningEmulator, startEmulator, type WorldClient } from '../src/in
 import { startBrowser } from './support/browser-launch.ts'
 import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
+import { serverOfTest } from './support/input-server.ts'
 import { findPython } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'
 import { vitestConfig } from './support/vitest-config.ts'
@@ -139,27 +138,22 @@ it('the test for vitest passes', async () => {
 })
 
 it('the page shows a spinner and then the video in a browser whose clock is the world’s', async () => {
-  const [site, browser] = await Promise.all([serveExamples(), startBrowser()])
-  const { code, stdout, stderr } = await run(
-    'node',
-    [
-      join(root, 'node_modules/@playwright/test/cli.js'),
-      'test',
-      '--config',
-      'test/support/playwright.config.ts',
-    ],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        PLAYWRIGHT_OUTPUT: join(folder, 'browser'),
-        PLAYWRIGHT_BASE_URL: site.url,
-        PLAYWRIGHT_BROWSER: browser.wsEndpoint(),
-      },
-    },
-  )
-  site.close()
+  // Replaces the reader's own application.
+  const site = await serverOfTest((_, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end(readFileSync(join(examples, 'front-end.html')))
+  })
+  const browser = await startBrowser()
+  const program = [join(root, 'node_modules/@playwright/test/cli.js'), 'test']
+  const env = {
+    ...process.env,
+    NO_COLOR: '1',
+    PLAYWRIGHT_OUTPUT: join(folder, 'browser'),
+    PLAYWRIGHT_BASE_URL: site,
+    PLAYWRIGHT_BROWSER: browser.wsEndpoint(),
+  }
+  const args = [...program, '--config', 'test/support/playwright.config.ts']
+  const { code, stdout, stderr } = await run('node', args, { cwd: root, env })
   await browser.close()
   expect(code, stdout + stderr).toBe(0)
   expect(stdout).toContain('2 passed')
@@ -218,15 +212,4 @@ describe('examples that cannot run here are checked without running', () => {
 
 function settingsIn(content: string): string[] {
   return [...content.matchAll(/GATEWAY_EMULATOR_([A-Z_]+)/g)].map(([, name = '']) => name)
-}
-
-/** Replaces the reader's own application: a server of the page. */
-async function serveExamples(): Promise<{ url: string; close(): void }> {
-  const server = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'text/html')
-    response.end(readFileSync(join(examples, 'front-end.html')))
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }

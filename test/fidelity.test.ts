@@ -5,7 +5,6 @@ import { parse } from 'yaml'
 import { fidelityFile, fidelityTable } from '../build/guide/fidelity.ts'
 import { unknownIds, unshown } from '../build/guide/statement-table.ts'
 import { fixturePath } from '../src/emulator/package/files.ts'
-import { checks } from '../src/evidence/selfcheck/checks.ts'
 import {
   confirmations,
   assumptions as readAssumptions,
@@ -31,10 +30,6 @@ describe('tests and statements', () => {
 
   it('every call of `shows` names a statement', () => {
     expect(unknownIds).toEqual([])
-  })
-
-  it('every check of selfcheck has an id of its own', () => {
-    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
   })
 
   it('every statement that an assumption completes names a row of the table', () => {

@@ -20,18 +20,15 @@ describe('a restart with --data', () => {
     const dir = ownFolder()
     const options = ['--data', dir, '--clock', 'manual', '--now', openingTime, '--seed', '7']
     const first = await startProcess(options)
-    const done = (await first.call('POST', tasksPath, small())).body.id
-    const failed = (
-      await first.call('POST', tasksPath, small({ content: [text('[[fail:InternalServiceError]] a')] }))
-    ).body.id
+    const made = async (tags = '') =>
+      (await first.call('POST', tasksPath, small({ content: [text(`${tags} a`)] }))).body.id
+    const done = await made()
+    const failed = await made('[[fail:InternalServiceError]]')
     await first.call('POST', '/__emulator/clock/advance', { until: 'idle' })
-    const cancelled = (await first.call('POST', tasksPath, small())).body.id
+    const cancelled = await made()
     await first.call('DELETE', `${tasksPath}/${cancelled}`)
-    const queued = (await first.call('POST', tasksPath, small({ content: [text('[[queue:10m]] a')] }))).body
-      .id
-    const removed = (
-      await first.call('POST', tasksPath, small({ content: [text('[[queue:0s]] [[run:0s]] a')] }))
-    ).body.id
+    const queued = await made('[[queue:10m]]')
+    const removed = await made('[[queue:0s]] [[run:0s]]')
     await first.call('DELETE', `${tasksPath}/${removed}`)
     await first.call('PATCH', '/__emulator/accounts/shop', { balance: 25, resolutions: ['480p'] })
     await first.call('POST', tasksPath, small(), 'sk-emulator.shop')

@@ -2,36 +2,23 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Recording } from '../../src/evidence/recordings/har.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { image, tasksPath, text } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
 
 const gateway = await openGateway()
-const tasks = '/api/v3/contents/generations/tasks'
 const key = 'sk-test-journal.ada'
 const picture = readFileSync(new URL('../../fixtures/media/samples/landscape.jpg', import.meta.url))
 
 async function lived(): Promise<Recording> {
-  const made = await gateway.post(
-    tasks,
-    {
-      model: 'model_a_25',
-      content: [
-        { type: 'text', text: 'a lighthouse in a secret bay' },
-        {
-          type: 'image_url',
-          image_url: { url: `data:image/jpeg;base64,${picture.toString('base64')}` },
-          role: 'first_frame',
-        },
-      ],
-      resolution: '480p',
-      duration: 4,
-    },
-    key,
-  )
+  const inline = image(`data:image/jpeg;base64,${picture.toString('base64')}`, 'first_frame')
+  const content = [text('a lighthouse in a secret bay'), inline]
+  const body = { model: 'model_a_25', content, resolution: '480p', duration: 4 }
+  const made = await gateway.post(tasksPath, body, key)
   expect(made.status, made.text).toBe(200)
   await gateway.control('POST', '/worlds/journal/clock/advance', { until: 'idle' })
-  const { body } = await gateway.get(`${tasks}/${made.body.id}`, key)
-  expect((await gateway.download(body.content.video_url)).status).toBe(200)
+  const { body: record } = await gateway.get(`${tasksPath}/${made.body.id}`, key)
+  expect((await gateway.download(record.content.video_url)).status).toBe(200)
   await gateway.get('/api/v3/nothing', key)
   const recorded: { status: number; text: string; body: Recording } = await gateway.control(
     'GET',
@@ -43,7 +30,7 @@ async function lived(): Promise<Recording> {
 
 it('gives the journal as HAR 1.2 without keys, signatures, files and prompts', async () => {
   const recording = await lived()
-  const text = JSON.stringify(recording)
+  const whole = JSON.stringify(recording)
   expect(harProblems(recording)).toEqual([])
   expect(recording.log.entries.map(entry => entry._gateway?.operation)).toEqual([
     'a.create',
@@ -52,8 +39,8 @@ it('gives the journal as HAR 1.2 without keys, signatures, files and prompts', a
     'unknown',
   ])
   for (const secret of ['sk-test', 'lighthouse', 'secret bay', picture.toString('base64').slice(0, 60)])
-    expect(text).not.toContain(secret)
-  expect(text).not.toMatch(/Signature=(?!signature-)/)
+    expect(whole).not.toContain(secret)
+  expect(whole).not.toMatch(/Signature=(?!signature-)/)
   const [create, , download] = recording.log.entries
   expect(create?._gateway?.clock_ms).toBe(Date.parse(create?.startedDateTime ?? ''))
   expect(JSON.parse(create?.request.postData?.text ?? '').content[1].image_url.url).toMatchObject({

@@ -24,6 +24,8 @@ const asked =
 
 const entriesOf = (journey: (to: Traveller) => Promise<unknown>) => recordedOn(journey, gateway)
 
+const rowsOn = async (journey: (to: Traveller) => Promise<unknown>) => rowsOf(await entriesOf(journey))
+
 async function rowsOf(entries: readonly GatewayEntry[]) {
   const verdict = await judge(entries)
   const { rows, unclaimed } = verdict
@@ -52,7 +54,7 @@ describe('a row is confirmed when the whole of its sentence was seen', () => {
   ])('%s is left open by %s', async (row, _, changes) => {
     const isImage = row.startsWith('image.')
     const bodies = changes.map(change => (isImage ? ofImage(change) : ofA(change)))
-    const { confirmed } = await rowsOf(await entriesOf(asked(isImage ? images : a, ...bodies)))
+    const { confirmed } = await rowsOn(asked(isImage ? images : a, ...bodies))
     expect(confirmed).not.toContain(row)
     expect(confirmed).toContain(isImage ? 'image.errors.shape' : 'a.errors.shape')
   })
@@ -63,19 +65,17 @@ describe('a row is confirmed when the whole of its sentence was seen', () => {
     ['image.request.size-pixels', images, [{ size: '960x959' }, { size: '2151x2150' }].map(ofImage)],
     ['image.request.prompt', images, [{ prompt: '' }, { prompt: undefined }].map(ofImage)],
   ])('%s is confirmed by all of its parts', async (row, path, bodies) => {
-    const { confirmed, contradicted } = await rowsOf(await entriesOf(asked(path, ...bodies)))
+    const { confirmed, contradicted } = await rowsOn(asked(path, ...bodies))
     expect(confirmed).toContain(row)
     expect(contradicted).toEqual([])
   })
 
   it('a filter is shown only by a list that leaves a task out', async () => {
-    const { confirmed } = await rowsOf(
-      await entriesOf(async to => {
-        const { body } = await to.ask('POST', a, ofA({ resolution: '480p', ratio: '16:9', duration: 4 }))
-        await to.until(`${a}/${body.id}`, ['queued', 'running'])
-        await to.ask('GET', `${a}?filter.status=succeeded&filter.task_ids=${body.id}`)
-      }),
-    )
+    const { confirmed } = await rowsOn(async to => {
+      const { body } = await to.ask('POST', a, ofA({ resolution: '480p', ratio: '16:9', duration: 4 }))
+      await to.until(`${a}/${body.id}`, ['queued', 'running'])
+      await to.ask('GET', `${a}?filter.status=succeeded&filter.task_ids=${body.id}`)
+    })
     expect(confirmed).toContain('a.record.id')
     expect(confirmed).not.toContain('a.list.status')
   })
@@ -103,14 +103,12 @@ describe('a confirmed row says how far it was seen', () => {
   const short = { resolution: '480p', ratio: '16:9', duration: 4 }
 
   it('a create, two polls and a list confirm an assumption for the fields that were in them, and no rule about others', async () => {
-    const { confirmed, shownOf } = await rowsOf(
-      await entriesOf(async to => {
-        const { body } = await to.ask('POST', a, ofA(short))
-        await to.ask('GET', `${a}/${body.id}`)
-        await to.ask('GET', `${a}/${body.id}`)
-        await to.ask('GET', `${a}?page_size=5`)
-      }),
-    )
+    const { confirmed, shownOf } = await rowsOn(async to => {
+      const { body } = await to.ask('POST', a, ofA(short))
+      await to.ask('GET', `${a}/${body.id}`)
+      await to.ask('GET', `${a}/${body.id}`)
+      await to.ask('GET', `${a}?page_size=5`)
+    })
     expect(confirmed.filter(id => /^[A-Z]-/.test(id))).toEqual(['A-headers', 'A-flags', 'A-times'])
     expect(shownOf('A-flags')).toEqual(['execution_expires_after'])
     expect(shownOf('A-headers')).toEqual(['header.x-request-id'])
@@ -119,39 +117,35 @@ describe('a confirmed row says how far it was seen', () => {
   })
 
   it('a request with null that is accepted shows null, and one that is refused does not', async () => {
-    const refused = await rowsOf(
-      await entriesOf(async to => {
-        await to.ask('POST', a, ofA({ ...short, seed: null }), null)
-        await to.ask('POST', b, { model: 'model_b', input: { prompt: 7 }, parameters: { seed: null } })
-      }),
-    )
+    const refused = await rowsOn(async to => {
+      await to.ask('POST', a, ofA({ ...short, seed: null }), null)
+      await to.ask('POST', b, { model: 'model_b', input: { prompt: 7 }, parameters: { seed: null } })
+    })
     expect(refused.confirmed).not.toContain('A-null')
-    const { shownOf } = await rowsOf(await entriesOf(asked(a, ofA({ ...short, seed: null, tools: null }))))
+    const { shownOf } = await rowsOn(asked(a, ofA({ ...short, seed: null, tools: null })))
     expect(shownOf('A-null')).toEqual(['200 for seed', '200 for tools'])
   })
 
   it('a body that is no JSON shows what such a body gives, and not that a field is required', async () => {
-    const { confirmed, shownOf } = await rowsOf(
-      await entriesOf(async to => {
-        for (const path of [a, b, '/v2/video_generation', k, images]) await to.ask('POST', path, '{')
-      }),
-    )
+    const { confirmed, shownOf } = await rowsOn(async to => {
+      for (const path of [a, b, '/v2/video_generation', k, images]) await to.ask('POST', path, '{')
+    })
     expect(shownOf('A-body')).toEqual(['400'])
     expect(confirmed.filter(id => /\.(?:create|request)\.(?!refusals)/.test(id))).toEqual([])
   })
 
   it('a request to a wrong path alone is no request to a gateway below that path', async () => {
-    const { confirmed, contradicted, unclaimed } = await rowsOf(
-      await entriesOf(to => to.ask('POST', '/api/v2/video_generation', {})),
+    const { confirmed, contradicted, unclaimed } = await rowsOn(to =>
+      to.ask('POST', '/api/v2/video_generation', {}),
     )
     expect([confirmed, contradicted, unclaimed]).toEqual([['c.path.no-api', 'A-headers'], [], []])
   })
 
   it('a request without a model shows no answer to an unknown one', async () => {
-    const missing = await rowsOf(await entriesOf(asked(a, { content: [{ type: 'text', text: 'a pier' }] })))
+    const missing = await rowsOn(asked(a, { content: [{ type: 'text', text: 'a pier' }] }))
     expect(missing.confirmed).toContain('a.create.model')
     expect(missing.confirmed).not.toContain('A-unknown-model')
-    const unknown = await rowsOf(await entriesOf(asked(a, ofA({ model: 'nobody' }))))
+    const unknown = await rowsOn(asked(a, ofA({ model: 'nobody' })))
     expect(unknown.shownOf('A-unknown-model')).toEqual(['400 for model', 'error.code'])
   })
 
@@ -169,7 +163,7 @@ describe('a confirmed row says how far it was seen', () => {
     ['a.create.refusals', 'a 400', asked(a, ofA({ duration: 100 }))],
     ['c.delete.finished', 'a task that succeeded', async (to: Traveller) => jobs.c(to)],
   ])('%s is about several, and %s is one of them', async (row, _, journey) => {
-    const { confirmed, contradicted } = await rowsOf(await entriesOf(journey))
+    const { confirmed, contradicted } = await rowsOn(journey)
     expect(confirmed).not.toContain(row)
     expect(contradicted).toEqual([])
   })
@@ -180,13 +174,13 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     ['b.create.duration', b, { model: 'model_b', input: { prompt: 7 }, parameters: { duration: 'long' } }],
     ['image.request.stream', images, { prompt: 'a pier', stream: true }],
   ])('%s is left open by a request with an earlier mistake', async (row, path, body) => {
-    const { confirmed, contradicted } = await rowsOf(await entriesOf(asked(path, body)))
+    const { confirmed, contradicted } = await rowsOn(asked(path, body))
     expect(confirmed).not.toContain(row)
     expect(contradicted).toEqual([])
   })
 
   it('the task of another account shows the rows about accounts, and not the one about missing tasks', async () => {
-    const { confirmed } = await rowsOf(await entriesOf(jobs.others))
+    const { confirmed } = await rowsOn(jobs.others)
     expect(confirmed).toEqual(expect.arrayContaining(['a.get.foreign', 'all.auth.owner']))
     expect(confirmed).not.toContain('a.get.missing')
   })
@@ -195,25 +189,23 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     ['special.get.namespace', 'a task of the standard variant', 'cOthers' as const, true],
     ['special.get.namespace', 'an id that nobody has', 'special' as const, false],
   ])('%s with %s', async (row, _, job, isConfirmed) => {
-    expect((await rowsOf(await entriesOf(jobs[job]))).confirmed.includes(row)).toBe(isConfirmed)
+    expect((await rowsOn(jobs[job])).confirmed.includes(row)).toBe(isConfirmed)
   })
 
   it('paths without their prefix or version show the rows about paths', async () => {
-    const { confirmed } = await rowsOf(await entriesOf(jobs.noPrefix))
+    const { confirmed } = await rowsOn(jobs.noPrefix)
     expect(confirmed).toEqual(expect.arrayContaining(['a.path.prefix', 'c.versioning.path']))
     expect(confirmed).not.toContain('a.versioning.path')
   })
 
   it('a list need not count a task that the gateway no longer finds', async () => {
     const lost = ofA({ content: [{ type: 'text', text: 'a pier [[queue:1s]] [[run:1m]] [[gone:5s]]' }] })
-    const { placesOf } = await rowsOf(
-      await entriesOf(async to => {
-        const { body } = await to.ask('POST', a, lost)
-        await to.advance('10s')
-        await to.ask('GET', `${a}/${body.id}`)
-        await to.ask('GET', a)
-      }),
-    )
+    const { placesOf } = await rowsOn(async to => {
+      const { body } = await to.ask('POST', a, lost)
+      await to.advance('10s')
+      await to.ask('GET', `${a}/${body.id}`)
+      await to.ask('GET', a)
+    })
     expect(placesOf('A-list')).toEqual(['items'])
   })
 
@@ -235,7 +227,7 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
   })
 
   it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {
-    const { confirmed, shownOf } = await rowsOf(await entriesOf(to => to.ask('POST', k, { prompt: 7 }, null)))
+    const { confirmed, shownOf } = await rowsOn(to => to.ask('POST', k, { prompt: 7 }, null))
     expect(shownOf('all.auth.missing')).toEqual(['k'])
     expect(confirmed).not.toContain('k.create.prompt')
   })
@@ -248,7 +240,7 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
       callback_url: '',
     })
     await entriesOf(to => to.ask('POST', k, body(to)))
-    const { contradicted, unclaimed } = await rowsOf(await entriesOf(to => to.ask('POST', k, body(to))))
+    const { contradicted, unclaimed } = await rowsOn(to => to.ask('POST', k, body(to)))
     expect([contradicted, unclaimed]).toEqual([[], []])
   })
 })

@@ -33,15 +33,8 @@ const aDay = 86_400_000
 it('closing waits for running requests, then closes the parts behind the server', async () => {
   const { server, outcome, answer } = await busyServer()
   const order: string[] = []
-  const closing = closeInTime(
-    server,
-    {
-      close: async () => {
-        order.push('parts')
-      },
-    },
-    { requestsMs: aDay, allMs: aDay },
-  )
+  const parts = { close: async () => void order.push('parts') }
+  const closing = closeInTime(server, parts, { requestsMs: aDay, allMs: aDay })
   order.push('answer')
   answer()
   expect(await closing).toEqual({ inTime: true })

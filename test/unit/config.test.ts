@@ -10,6 +10,13 @@ import { ownFolder } from '../support/folders.ts'
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>
   readOptions(args, {}, environment).options
 
+/** A file of options with this text. */
+function fileWith(text: string, name = 'options.yaml'): string {
+  const file = join(ownFolder(), name)
+  writeFileSync(file, text)
+  return file
+}
+
 describe('each option', () => {
   const values: Record<string, [text: string, value: unknown]> = {
     port: ['0', 0],
@@ -50,8 +57,7 @@ describe('each option', () => {
       expect(read([`--${flag}=${text}`])[row.key]).toEqual(value)
       expect(read([], { [`GATEWAY_EMULATOR_${row.environment}`]: text })[row.key]).toEqual(value)
       expect(row.environment).toBe(flag.toUpperCase().replaceAll('-', '_'))
-      const file = join(ownFolder(), 'options.json')
-      writeFileSync(file, JSON.stringify({ [flag]: text }))
+      const file = fileWith(JSON.stringify({ [flag]: text }), 'options.json')
       expect(read(['--config', file])[row.key]).toEqual(value)
       expect(read([], { GATEWAY_EMULATOR_CONFIG: file })[row.key]).toEqual(value)
     },
@@ -59,8 +65,7 @@ describe('each option', () => {
 })
 
 it('flag beats environment beats file beats default, option by option', async () => {
-  const file = join(ownFolder(), 'options.yaml')
-  writeFileSync(file, 'seed: 2\nport: 2\nhost: two\n')
+  const file = fileWith('seed: 2\nport: 2\nhost: two\n')
   const environment = { GATEWAY_EMULATOR_SEED: '3', GATEWAY_EMULATOR_PORT: '3' }
   expect(read(['--config', file, '--seed', '4'], environment)).toMatchObject({
     seed: 4,
@@ -84,9 +89,7 @@ it('other variables and empty ones are ignored', () => {
 })
 
 it('models, prices and keys of accounts are read from the file', async () => {
-  const file = join(ownFolder(), 'options.yaml')
-  writeFileSync(
-    file,
+  const file = fileWith(
     'models:\n  my-video: model_a_25\nprices:\n  model_b.per_second: 2\naccounts: { shop: { keys: { web: {} } } }\n',
   )
   expect(read(['--config', file])).toMatchObject({
@@ -103,21 +106,15 @@ it.each([
   ['{ shop: { keys: { "a b": {} } } }', /accounts in .*: "a b" is no name: 1 to 64 letters/],
   ['{ a.b: { keys: {} } }', /"a\.b" is no name/],
 ])('refuses keys of accounts that are not possible: %s', async (accounts, message) => {
-  const file = join(ownFolder(), 'options.yaml')
-  writeFileSync(file, `accounts: ${accounts}\n`)
+  const file = fileWith(`accounts: ${accounts}\n`)
   expect(() => read(['--config', file])).toThrow(message)
 })
 
 it('a key without a value sets no option, nor does a file with only comments', async () => {
-  const file = join(ownFolder(), 'options.yaml')
-  writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
+  const file = fileWith('data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
   expect(read(['--config', file])).toEqual({ ...read(), port: 1 })
   writeFileSync(file, '# port: 1\n')
   expect(read(['--config', file])).toEqual(read())
-})
-
-it('the variable with the address of a running emulator does not affect the start (README, "Integration tests")', () => {
-  expect(read([], { GATEWAY_EMULATOR_URL: 'http://127.0.0.1:8585' })).toEqual(read())
 })
 
 describe('a mistake is reported with the value, the allowed values, and the nearest known word', () => {
@@ -156,8 +153,7 @@ describe('a mistake is reported with the value, the allowed values, and the near
     ['port: [1, 2]', '[1,2] is not a plain value'],
     ['scenarios: [{ name: mine }]', '{"name":"mine"} is not a plain value'],
   ])('the file %j: %s', async (content, message) => {
-    const file = join(ownFolder(), 'options.yaml')
-    writeFileSync(file, content)
+    const file = fileWith(content)
     expect(() => read(['--config', file])).toThrow(UsageError)
     expect(() => read(['--config', file])).toThrow(message)
     expect(() => read(['--config', file])).toThrow(file)

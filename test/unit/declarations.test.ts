@@ -149,13 +149,7 @@ describe('the types of the package', () => {
     const hidden = files.flatMap(file =>
       file.statements
         .filter(
-          (
-            each,
-          ): each is
-            | TypeScript.InterfaceDeclaration
-            | TypeScript.TypeAliasDeclaration
-            | TypeScript.ClassDeclaration
-            | TypeScript.FunctionDeclaration =>
+          each =>
             ts.isInterfaceDeclaration(each) ||
             ts.isTypeAliasDeclaration(each) ||
             ts.isClassDeclaration(each) ||

@@ -12,7 +12,6 @@ const statuses = (task: Task, moments: number[]) => moments.map(at => viewAt(tas
 
 describe('viewAt', () => {
   // biome-ignore format: a table, one row a line
-  // biome-ignore format: a table, one row a line
   const table: [string, Partial<Plan>, Fact[], Record<number, Status>][] = [
     ['runs and succeeds', {}, [], { 0: 'queued', 99: 'queued', 100: 'running', 199: 'running', 200: 'succeeded', 9999: 'succeeded' }],
     ['fails', { outcome: failed }, [], { 199: 'running', 200: 'failed' }],
@@ -108,18 +107,26 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
   { maxLength: 12 },
 )
 
+/** Lives through acts in a task and in its model; `look` sees both after each act. */
+function live(plan: Plan, acts: Action[], look: (task: Task, model: Model, act: Action) => void = () => {}) {
+  const model = new Model(plan)
+  let task = taskWith(plan)
+  for (const act of acts) {
+    const fact = apply(model, act)
+    if (fact) task = { ...task, facts: [...task.facts, fact] }
+    look(task, model, act)
+  }
+  return { task, model }
+}
+
 describe('the lifecycle against a small model (Spec, "States and transitions")', () => {
   it('agrees with it after any plan and any actions', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
-        const model = new Model(plan)
-        let task = taskWith(plan)
-        for (const act of acts) {
-          const fact = apply(model, act)
-          if (fact) task = { ...task, facts: [...task.facts, fact] }
+        live(plan, acts, (task, model) => {
           expect(viewAt(task, model.now).status).toBe(model.status)
           expect(isOver(task, model.now)).toBe(!model.isOpen)
-        }
+        })
       }),
       { numRuns: 2000 },
     )
@@ -128,12 +135,8 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
   it('never changes the past, and gives the moment of each coming change', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
-        const model = new Model(plan)
-        let task = taskWith(plan)
         const seen: [number, Status][] = []
-        for (const act of acts) {
-          const fact = apply(model, act)
-          if (fact) task = { ...task, facts: [...task.facts, fact] }
+        const { task: last } = live(plan, acts, (task, model, act) => {
           if (act.kind === 'advance' && act.ms > 0)
             seen.push([model.now - 1, viewAt(task, model.now - 1).status])
           const next = nextChange(task, model.now)
@@ -142,8 +145,8 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
             expect(viewAt(task, next - 1).status).toBe(model.status)
             expect(viewAt(task, next).status).not.toBe(model.status)
           }
-        }
-        for (const [at, status] of seen) expect(viewAt(task, at).status).toBe(status)
+        })
+        for (const [at, status] of seen) expect(viewAt(last, at).status).toBe(status)
       }),
       { numRuns: 1000 },
     )
@@ -162,12 +165,8 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
   it('settles, refunds or keeps exactly what was reserved (Spec, "What the service does" 7)', () => {
     fc.assert(
       fc.property(plans, actions, (plan, acts) => {
-        const model = new Model(plan)
-        let task: Task = { ...taskWith(plan), charge: { reserved: 10, settled: 7 } }
-        for (const act of acts) {
-          const fact = apply(model, act)
-          if (fact) task = { ...task, facts: [...task.facts, fact] }
-        }
+        const { task: bare, model } = live(plan, acts)
+        const task = { ...bare, charge: { reserved: 10, settled: 7 } }
         const wanted = model.isOpen ? 10 : model.status === 'succeeded' ? 7 : 0
         expect(costAt(task, model.now)).toBeCloseTo(wanted)
         expect(entriesAt(task, model.now)).toHaveLength(model.isOpen ? 1 : 2)

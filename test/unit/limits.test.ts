@@ -54,7 +54,6 @@ describe('checkLimits', () => {
   })
 
   // biome-ignore format: a table, one row a line
-  // biome-ignore format: a table, one row a line
   const broken: [string, MediaFacts, MediaLimits, object][] = [
     ['format', { ...image, format: 'gif' }, limits, { property: 'format', value: 'gif', allowed: 'one of jpeg, png' }],
     ['bytes', { ...image, bytes: 2001 }, limits, { property: 'bytes', value: 2001, allowed: 'at most 2000' }],

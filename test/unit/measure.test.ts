@@ -7,6 +7,7 @@ import { InputError } from '../../src/media/inputs/errors.ts'
 import { measure } from '../../src/media/inputs/measure.ts'
 import { measureTracksApart } from '../../src/media/inputs/track-thread.ts'
 import { patched, pngClaiming, sample, uint32 } from '../support/input-samples.ts'
+import { seeded } from '../support/seeded.ts'
 
 async function faultOf(bytes: Buffer): Promise<InputError> {
   const error = await measure(bytes).then(
@@ -18,6 +19,7 @@ async function faultOf(bytes: Buffer): Promise<InputError> {
 }
 
 const clip = { kind: 'video', fps: 24, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac' }
+const mp4 = { ...clip, format: 'mp4' }
 const expected: Record<string, object> = {
   'landscape.jpg': { kind: 'image', format: 'jpeg', widthPx: 1280, heightPx: 720, hasAlpha: false },
   'portrait.jpg': { kind: 'image', format: 'jpeg', widthPx: 720, heightPx: 1280, hasAlpha: false },
@@ -30,15 +32,8 @@ const expected: Record<string, object> = {
   'landscape.bmp': { kind: 'image', format: 'bmp', widthPx: 448, heightPx: 300, hasAlpha: false },
   'landscape.heic': { kind: 'image', format: 'heic', widthPx: 640, heightPx: 360, videoCodec: 'hevc' },
   'balloon.gif': { kind: 'image', format: 'gif', widthPx: 544, heightPx: 306, isTransparent: false },
-  'clip-720p-5s.mp4': { ...clip, format: 'mp4', widthPx: 1280, heightPx: 720, seconds: 5, frames: 120 },
-  'clip-768p-107f.mp4': {
-    ...clip,
-    format: 'mp4',
-    widthPx: 1344,
-    heightPx: 768,
-    seconds: 4.458,
-    frames: 107,
-  },
+  'clip-720p-5s.mp4': { ...mp4, widthPx: 1280, heightPx: 720, seconds: 5, frames: 120 },
+  'clip-768p-107f.mp4': { ...mp4, widthPx: 1344, heightPx: 768, seconds: 4.458, frames: 107 },
   'clip-silent.mp4': { kind: 'video', format: 'mp4', seconds: 3, frames: 72, hasAudio: false },
   'clip-2s.mov': { ...clip, format: 'mov', widthPx: 640, heightPx: 360, seconds: 2, frames: 48 },
   'clip-2s.webm': {
@@ -193,11 +188,8 @@ describe('measure', () => {
   })
 
   it('measures a file with flipped bytes or refuses it with an InputError', async () => {
-    let state = 20260701
-    const draw = (below: number) => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0
-      return state % below
-    }
+    const random = seeded(20260701)
+    const draw = (below: number) => random.integer(0, below - 1)
     let checked = 0
     for (const name of Object.keys(expected)) {
       for (let round = 0; round < 12; round += 1) {

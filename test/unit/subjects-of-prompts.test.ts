@@ -11,12 +11,18 @@ const prompts = readFileSync(new URL('../data/subject-prompts.tsv', import.meta.
     return { prompt, right: right.split(' '), isAside: i % 3 === 2 }
   })
 
+/** What a prompt shows: an emoji, or a kind of subject that is drawn. */
+function shownBy(prompt: string): string | undefined {
+  const { subject } = sceneWords(prompt, 1)
+  return subject?.sign ?? subject?.kind
+}
+
 const bare = (sign: string) => sign.replaceAll('\ufe0f', '')
 
 function verdictOn({ prompt, right }: (typeof prompts)[number]): 'right' | 'wrong' | 'none' {
-  const { subject } = sceneWords(prompt, 1)
-  if (!subject) return right.includes('-') ? 'right' : 'none'
-  return right.map(bare).includes(bare(subject.sign ?? subject.kind)) ? 'right' : 'wrong'
+  const shown = shownBy(prompt)
+  if (shown === undefined) return right.includes('-') ? 'right' : 'none'
+  return right.map(bare).includes(bare(shown)) ? 'right' : 'wrong'
 }
 
 it.each([
@@ -78,8 +84,7 @@ it.each([
   ['一杯红酒', '🍷'],
   ['一杯咖啡', 'cup'],
 ])('the subject of "%s" is no thing that it only seems to name', (prompt, is) => {
-  const { subject } = sceneWords(prompt, 1)
-  expect(subject?.sign ?? subject?.kind).toBe(is)
+  expect(shownBy(prompt)).toBe(is)
 })
 
 it.each([
@@ -100,8 +105,7 @@ it.each([
   ['लोगों के बिना सड़क', undefined],
   ['ไม่มีคน แมว', 'cat'],
 ])('"%s" does not show what it says is not there', (prompt, subject) => {
-  const drawn = sceneWords(prompt, 1).subject
-  expect(drawn?.sign ?? drawn?.kind).toBe(subject)
+  expect(shownBy(prompt)).toBe(subject)
 })
 
 it.each([
@@ -139,6 +143,5 @@ it.each([
   ['a tree frog on glass', '🐸'],
   ['dragon fruit, sliced', 'fruit'],
 ])('"%s" has no subject by a word of another meaning', (prompt, subject) => {
-  const drawn = sceneWords(prompt, 1).subject
-  expect(drawn?.sign ?? drawn?.kind).toBe(subject)
+  expect(shownBy(prompt)).toBe(subject)
 })

@@ -19,10 +19,10 @@ const content = (changes: Partial<Content> = {}): Content => ({
   ...changes,
 })
 
-/** The parameter for which an act is refused. */
-function refusedBy(act: () => void): string | undefined {
+/** The parameter for which a task of this type with one video of this length is refused. */
+function refusedAs(type: 'edit' | 'extend', given: Content, seconds: number): string | undefined {
   try {
-    act()
+    checkEditedVideos({ ...typed, type }, given, [{ seconds } as unknown as MediaFacts])
   } catch (error) {
     if (!(error instanceof FaultError)) throw error
     expect(error.detail.code).toBe('InvalidParameter.TaskTypeConstraint')
@@ -87,7 +87,6 @@ describe('readPrompt on the corpus (A-task-type)', () => {
 })
 
 describe('checkEditedVideos (Spec, "Task-type rules for 2.5" 2)', () => {
-  const facts = (seconds: number): MediaFacts => ({ seconds }) as unknown as MediaFacts
   it.each([
     [3.94, true],
     [3.96, false],
@@ -98,16 +97,11 @@ describe('checkEditedVideos (Spec, "Task-type rules for 2.5" 2)', () => {
     [30.1, true],
     [30.2, true],
   ])('a video of %d s: refused %s', (seconds, isRefused) => {
-    const param = refusedBy(() => checkEditedVideos({ ...typed, type: 'edit' }, content(), [facts(seconds)]))
-    expect(param).toBe(isRefused ? 'content[1].video_url' : undefined)
+    expect(refusedAs('edit', content(), seconds)).toBe(isRefused ? 'content[1].video_url' : undefined)
   })
 
   it('checks only videos, and only edits', () => {
-    expect(
-      refusedBy(() => checkEditedVideos({ ...typed, type: 'edit' }, content({ media: [still] }), [facts(1)])),
-    ).toBeUndefined()
-    expect(
-      refusedBy(() => checkEditedVideos({ ...typed, type: 'extend' }, content(), [facts(1)])),
-    ).toBeUndefined()
+    expect(refusedAs('edit', content({ media: [still] }), 1)).toBeUndefined()
+    expect(refusedAs('extend', content(), 1)).toBeUndefined()
   })
 })
