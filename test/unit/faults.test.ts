@@ -1,10 +1,11 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Outgoing } from '../../src/emulator/scenarios/delivery.ts'
 import { type DeliveryFaults, sendFaulty } from '../../src/emulator/scenarios/faults.ts'
 import { nothingUnderWay } from '../../src/emulator/worlds/under-way.ts'
+import { serverOfTest } from '../support/input-server.ts'
 
 const text = JSON.stringify({ id: 'cgt-1', message: 'x'.repeat(200) })
 const reply: Outgoing = json(text)
@@ -63,13 +64,8 @@ async function serve(answer: (response: ServerResponse) => Promise<void>): Promi
     listener = (_, response) => void answer(response).then(resolve, reject)
   })
   done.catch(() => undefined)
-  const server = createServer((request, response) => listener(request, response))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, done }
+  const origin = await serverOfTest((request, response) => listener(request, response))
+  return { port: Number(new URL(origin).port), done }
 }
 
 /** The view of a plain socket client, which disconnects when `enough` returns true. */
@@ -118,11 +114,6 @@ describe('a connection fault', () => {
     const seen = await see(reply, {})
     expect(seen).toMatchObject({ end: 'closed', body: Buffer.from(text) })
     expect(seen.head.match(/^Date: .*$/gm)).toEqual(['Date: Sun, 15 Jun 2025 15:06:40 GMT'])
-  })
-
-  it('before the headers resets the connection without a byte', async () => {
-    const seen = await see(reply, { connection: { reset: 'before_headers' } })
-    expect(seen).toMatchObject({ head: '', body: Buffer.alloc(0), end: 'reset' })
   })
 
   it('after the headers resets it when the length was sent and no byte came', async () => {
@@ -210,35 +201,12 @@ describe('a connection fault', () => {
 })
 
 describe('a media fault', () => {
-  it.each([
-    ['buffer', () => file(1000)],
-    ['stream', () => streamed(file(1000))],
-  ])('truncated announces the length of a %s, sends half of it, and closes', async (_, outgoing) => {
-    const seen = await see(outgoing(), { media: { kind: 'truncated' } })
-    expect(seen.head).toContain('content-length: 1000')
-    expect(seen.body.length).toBe(500)
-  })
-
   it('empty answers 200 without a byte', async () => {
     const seen = await see(file(1000), { media: { kind: 'empty' } })
     expect(seen.head).toMatch(/^HTTP\/1\.1 200 /)
     expect(seen.head).toContain('Content-Length: 0')
     expect(seen.head).not.toContain('Content-Range')
     expect(seen.body.length).toBe(0)
-  })
-
-  it('corrupt keeps the length and breaks the start of the file', async () => {
-    const seen = await see(file(1000), { media: { kind: 'corrupt' } })
-    expect(seen.body.length).toBe(1000)
-    expect(seen.body[0]).not.toBe('v'.charCodeAt(0))
-    expect(seen.body).not.toEqual(Buffer.alloc(1000, 'v'))
-  })
-
-  it('wrong_type sends a complete page of HTML', async () => {
-    const seen = await see(file(1000), { media: { kind: 'wrong_type' } })
-    expect(seen.head.match(/^content-type: .*$/gim)).toEqual(['Content-Type: text/html; charset=utf-8'])
-    expect(seen.head).toContain(`Content-Length: ${seen.body.length}`)
-    expect(seen.body.toString()).toContain('<!doctype html>')
   })
 
   it('slow sends the complete file at its speed', async () => {
