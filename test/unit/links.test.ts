@@ -35,17 +35,6 @@ describe('a link', () => {
     expect(parsed(linkTo(world, { ...target, task }, 1000)).link?.task).toBe(task)
   })
 
-  it.each([
-    ['another path', (path: string) => path.replace('video', 'videos'), 0, ''],
-    ['another expiry', (path: string) => path, 1, ''],
-    ['a longer signature', (path: string) => path, 0, 'x'],
-  ])('is not genuine with %s', (_, change, more, tail) => {
-    const { path, link } = parsed(linkTo(world, target, 7_200_000))
-    expect(isGenuine(world, change(path), (link?.expires ?? 0) + more, (link?.signature ?? '') + tail)).toBe(
-      false,
-    )
-  })
-
   it.each(['', 'ü', '0'.repeat(32), 'ff'.repeat(500)])('is not genuine with the signature %j', signature => {
     const { path, link } = parsed(linkTo(world, target, 7_200_000))
     expect(isGenuine(world, path, link?.expires ?? 0, signature)).toBe(false)

@@ -11,7 +11,6 @@ import { distance, frameAt, frameDigests, pixelsOf, probe, videoRecipe } from '.
 
 const whole = { left: 0, top: 0, right: 1, bottom: 1 }
 const lowerRight = { left: 0.6, top: 0.75, right: 1, bottom: 0.9 }
-const photo = { left: 0, top: 0, right: 1, bottom: 0.55 }
 
 const folder = ownFolder('render-test')
 let pictures: Map<string, Buffer>
@@ -73,26 +72,6 @@ it('draws another picture when the seed or the prompt differs', async () => {
 })
 
 it.each<[string, Partial<VideoRecipe>]>([
-  ['a drawn scene', {}],
-  ['given pictures', { firstFrame: 'a1', references: ['b2'] }],
-])('renders the same bytes for the same recipe: %s', async (_, differences) => {
-  const recipe = videoRecipe({ audio: 'mono', ...differences })
-  const [once, again] = await Promise.all(
-    [render(recipe), render(recipe)].map(async file => readFile(await file)),
-  )
-  expect(once?.equals(again as Buffer)).toBe(true)
-})
-
-it('starts on the first picture and ends on the last', async () => {
-  const recipe = videoRecipe({ firstFrame: 'a1', lastFrame: 'b2' })
-  const file = await render(recipe)
-  const [first, last] = await Promise.all([fitted('a1', recipe), fitted('b2', recipe)])
-  expect(distance(await frameAt(file, 0), first, recipe.width, photo)).toBeLessThan(3)
-  expect(distance(await frameAt(file, recipe.frames - 1), last, recipe.width, photo)).toBeLessThan(3)
-  expect(distance(first, last, recipe.width, photo)).toBeGreaterThan(30)
-})
-
-it.each<[string, Partial<VideoRecipe>]>([
   ['480p', {}],
   ['tall, with an odd number of frames', { width: 480, height: 854, frames: 107 }],
   ['30 a second', { width: 640, height: 640, frames: 75, fps: 30 }],
@@ -137,19 +116,6 @@ it.each<[string, Partial<VideoRecipe>]>([
   expect({ width, height, format }).toEqual({ width: recipe.width, height: recipe.height, format: 'png' })
   const shown = await frameAt(file, recipe.frames - 1)
   expect(distance(shown, await pixelsOf(last), recipe.width)).toBeLessThan(2.5)
-})
-
-it('makes a small picture of the first frame, with its caption and time code', async () => {
-  const [recipe, poster] = [videoRecipe(), join(folder, 'poster.png')]
-  const file = await render(recipe, { ...sources, poster })
-  const { width, height } = await sharp(poster).metadata()
-  const raw = { width: recipe.width, height: recipe.height, channels: 3 } as const
-  const first = await sharp(await frameAt(file, 0), { raw })
-    .resize(width, height)
-    .raw()
-    .toBuffer()
-  const labels = { left: 0, top: 0, right: 0.6, bottom: 0.3 }
-  expect(distance(first, await pixelsOf(await readFile(poster)), width, labels)).toBeLessThan(3)
 })
 
 it('shows the mark only when it is asked for, at the lower right', async () => {
