@@ -198,7 +198,7 @@ interface Misses {
 }
 
 /** Reads a matcher: as `when` in scenario rules, and also `status` and `trace`. Throws ScenarioError. */
-export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher {
+function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher {
   const { status, trace, ...rest } = Object(value) as Record<string, unknown>
   try {
     const given = typeof value === 'object' && !Array.isArray(value) ? rest : value
