@@ -44,8 +44,4 @@ describe('sizes (C-pixels)', () => {
     const [width, height] = enlarged(1.2)
     expect(width / height).toBeCloseTo(1.2, 2)
   })
-
-  it('at 2K have exactly the requested length (C-frames)', () => {
-    expect([4, 5, 15].map(seconds => framesFor('2K', seconds))).toEqual([96, 120, 360])
-  })
 })

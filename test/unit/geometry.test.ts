@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { models } from '../../src/emulator/families/a-contents/models.ts'
+import { expect, it } from 'vitest'
 import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/emulator/families/geometry.ts'
 
 it.each([
@@ -59,15 +58,4 @@ it.each([
   const found = nearestRatio(aspect, ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'])
   expect(found.ratio).toBe(ratio)
   expect(found.offBy).toBeCloseTo(Math.abs(Math.log(aspect / aspectOf(ratio))))
-})
-
-describe.each(Object.entries(models))('the pixel table of %s', (_, model) => {
-  it('has a row for each resolution, with even sides that are near their ratio', () => {
-    expect(Object.keys(model.pixels)).toEqual([...model.resolutions])
-    for (const row of Object.values(model.pixels))
-      for (const [ratio, [width, height]] of Object.entries(row)) {
-        expect([width % 2, height % 2]).toEqual([0, 0])
-        expect(Math.abs(width / height / aspectOf(ratio) - 1)).toBeLessThan(0.03)
-      }
-  })
 })

@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createJournal, type JournalEvent, type NewEntry } from '../../src/emulator/worlds/journal.ts'
-
-const exchange = (changes: Partial<NewEntry> = {}): NewEntry => ({
-  at: 0,
-  account: 'default',
-  operation: 'a.get',
-  method: 'GET',
-  url: '/x',
-  status: 200,
-  requestId: 'r',
-  startedMs: 0,
-  durationMs: 1,
-  requestHeaders: [],
-  requestBody: undefined,
-  responseHeaders: {},
-  responseBody: undefined,
-  ...changes,
-})
+import { createJournal } from '../../src/emulator/worlds/journal.ts'
+import { entryWith } from '../support/bare-entry.ts'
 
 describe('the journal is bounded', () => {
   it('keeps the latest 10,000 entries, oldest dropped first', () => {
     const journal = createJournal()
-    for (let i = 0; i < 25_000; i++) journal.add(exchange())
+    for (let i = 0; i < 25_000; i++) journal.add(entryWith())
     const kept = journal.entries()
     expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([10_000, 15_001, 25_000])
     expect(journal.size).toBe(10_000)
@@ -30,7 +14,7 @@ describe('the journal is bounded', () => {
   it('keeps at most 24 MiB of bodies, the latest among them', () => {
     const journal = createJournal()
     const mebibyte = 'x'.repeat(1024 * 1024)
-    for (let i = 0; i < 100; i++) journal.add(exchange({ requestBody: mebibyte }))
+    for (let i = 0; i < 100; i++) journal.add(entryWith({ requestBody: mebibyte }))
     expect(journal.bytes).toBeLessThanOrEqual(24 * 1024 * 1024)
     expect(journal.entries().length).toBeGreaterThan(20)
     expect(journal.entries().at(-1)?.id).toBe(100)
@@ -38,7 +22,7 @@ describe('the journal is bounded', () => {
 
   it('counts 0 bytes when it was emptied', () => {
     const journal = createJournal()
-    for (let i = 0; i < 12_000; i++) journal.add(exchange({ responseBody: 'x'.repeat(i % 50) }))
+    for (let i = 0; i < 12_000; i++) journal.add(entryWith({ responseBody: 'x'.repeat(i % 50) }))
     const perEntry = journal.entries().map(({ responseBody = '' }) => responseBody.length)
     const overhead = (journal.bytes - perEntry.reduce((sum, length) => sum + length, 0)) / 10_000
     expect(Number.isInteger(overhead)).toBe(true)
@@ -49,10 +33,10 @@ describe('the journal is bounded', () => {
 
 it('keeps number and moment of the last dropped entry until the journal is emptied', () => {
   const journal = createJournal()
-  for (let i = 0; i < 10_000; i++) journal.add(exchange({ at: i }))
+  for (let i = 0; i < 10_000; i++) journal.add(entryWith({ at: i }))
   expect(journal.dropped).toBeUndefined()
-  journal.add(exchange())
-  journal.add(exchange())
+  journal.add(entryWith())
+  journal.add(entryWith())
   expect(journal.dropped).toEqual({ lastId: 2, at: 1 })
   journal.clear()
   expect(journal.dropped).toBeUndefined()
@@ -60,35 +44,17 @@ it('keeps number and moment of the last dropped entry until the journal is empti
 
 it('numbers entries from 1 and uses each number once', () => {
   const journal = createJournal()
-  journal.add(exchange())
+  journal.add(entryWith())
   journal.clear()
-  journal.add(exchange())
+  journal.add(entryWith())
   expect(journal.entries().map(({ id }) => id)).toEqual([2])
-})
-
-it('can remove the entries after a given one', () => {
-  const journal = createJournal()
-  for (let i = 0; i < 5; i++) journal.add(exchange())
-  journal.forgetAfter(3)
-  expect(journal.entries().map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
 it('counts exchanges by operation and status, dropped ones included', () => {
   const journal = createJournal()
-  for (let i = 0; i < 10_500; i++) journal.add(exchange())
-  journal.add(exchange({ status: 404 }))
+  for (let i = 0; i < 10_500; i++) journal.add(entryWith())
+  journal.add(entryWith({ status: 404 }))
   journal.clear()
   expect(journal.counts.get('a.get 200')).toBe(10_500)
   expect(journal.counts.get('a.get 404')).toBe(1)
-})
-
-it('sends each entry and event to its listeners until they leave', () => {
-  const journal = createJournal()
-  const heard: JournalEvent[] = []
-  const leave = journal.events.listen(({ event }) => heard.push(event))
-  journal.add(exchange())
-  journal.events.announce({ kind: 'clock', at: 5 })
-  leave()
-  journal.add(exchange())
-  expect(heard.map(({ kind }) => kind)).toEqual(['request', 'clock'])
 })
