@@ -120,10 +120,7 @@ function runReplicas(): void {
     client.send({
       method,
       path,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   /** Which replicas know a world. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
 import { openGateway } from '../support/gateway.ts'
-import { legs, type Traveller } from '../support/journey.ts'
+import { legs, type Traveller, videoC } from '../support/journey.ts'
 import { openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
@@ -80,14 +80,7 @@ describe('a recording that was made on a busy machine (docs/recordings.md, "Comp
       await isLetGo
     }
     const entries = await recorded(async to => {
-      const request = {
-        model: 'model_c',
-        content: [{ type: 'text', text: 'a pier' }],
-        resolution: '768P',
-        duration: 5,
-        ratio: '16:9',
-      }
-      const { body } = await to.ask('POST', '/v2/video_generation', request)
+      const { body } = await to.ask('POST', '/v2/video_generation', videoC('a pier'))
       const path = `/v2/query/video_generation/${body.task_id}`
       const late = to.ask('GET', path)
       await isHeld

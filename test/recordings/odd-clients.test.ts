@@ -4,7 +4,7 @@ import { changedGateway } from '../support/changing-proxy.ts'
 import { image as imageItem, text } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
-import { journeyWorld, type Traveller, traveller, video } from '../support/journey.ts'
+import { journeyWorld, type Traveller, traveller, video, videoC } from '../support/journey.ts'
 import { openJudge } from '../support/judged.ts'
 import { recordAt } from '../support/recorder.ts'
 
@@ -20,7 +20,6 @@ const query = '/v2/query/video_generation'
 const image = '/api/v3/images/generations'
 const key = `sk-test-${journeyWorld}`
 
-const videoC = (words: string) => ({ ...video(words), model: 'model_c', resolution: '768P', duration: 5 })
 /** A create of A that begins with a picture. */
 const animated = (words: string, url: string) =>
   video('', { content: [text(words), imageItem(url, 'first_frame')], ratio: 'adaptive' })

@@ -3,7 +3,7 @@ import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import type { Traveller } from '../support/journey.ts'
+import { type Traveller, videoC } from '../support/journey.ts'
 import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
@@ -214,9 +214,7 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     ['400', ['items']],
   ])('a short page is blamed below the limit of a page only: page_size=%s', async (size, places) => {
     const entries = await entriesOf(async to => {
-      const content = [{ type: 'text', text: 'a pier' }]
-      const body = { model: 'model_c', content, resolution: '768P', duration: 5, ratio: '16:9' }
-      for (let made = 0; made < 3; made++) await to.ask('POST', '/v2/video_generation', body)
+      for (let made = 0; made < 3; made++) await to.ask('POST', '/v2/video_generation', videoC('a pier'))
       await to.ask('GET', `/v2/query/video_generation?page_size=${size}`)
     })
     const short: Edit = body => {

@@ -9,9 +9,10 @@ import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
 import { redactPrompt, standInPrompt } from '../../src/evidence/recordings/redact/prompt.ts'
 import { createPseudonyms } from '../../src/evidence/recordings/redact/pseudonyms.ts'
 import { readLeftOut } from '../../src/evidence/spec/json.ts'
+import { video as videoItem } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serverOfTest } from '../support/input-server.ts'
-import { type Traveller, traveller, video } from '../support/journey.ts'
+import { type Traveller, traveller, video, videoC } from '../support/journey.ts'
 import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordAt } from '../support/recorder.ts'
 import { promptsOf } from '../support/task-type-corpus.ts'
@@ -64,15 +65,7 @@ describe('a recording of the emulator itself shows no difference (docs/recording
   })
 
   it.each([1, 22, 6999, 7000, 7001])('with a prompt of %i characters of several bytes', async length => {
-    const entries = await recorded(to =>
-      to.ask('POST', c, {
-        model: 'model_c',
-        content: [{ type: 'text', text: '🌊'.repeat(length) }],
-        resolution: '768P',
-        duration: 5,
-        ratio: '16:9',
-      }),
-    )
+    const entries = await recorded(to => to.ask('POST', c, videoC('🌊'.repeat(length))))
     expect(entries[0]?.response.status).toBe(length > 7000 ? 400 : 200)
     await expectClean(entries)
   })
@@ -106,12 +99,7 @@ describe('a recording of the emulator itself shows no difference (docs/recording
     'with a video and the prompt %s, whose words decide the type of the task',
     async text => {
       const entries = await recorded(async to => {
-        const clip = {
-          type: 'video_url',
-          video_url: { url: `${to.samples}/clip-720p-5s.mp4` },
-          role: 'reference_video',
-        }
-        const content = [{ type: 'text', text }, clip]
+        const content = [{ type: 'text', text }, videoItem(`${to.samples}/clip-720p-5s.mp4`)]
         const { body } = await to.ask('POST', a, { model: 'model_a_25', content, resolution: '480p' })
         await to.advance('10m')
         await to.ask('GET', `${a}/${body.id}`)

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { run } from '../../src/cli/commands/record.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
-import { readHarFile } from '../../src/evidence/recordings/har.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { text, video as videoItem } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
 import { serverOfTest } from '../support/input-server.ts'
+import { video } from '../support/journey.ts'
 import { recordAt } from '../support/recorder.ts'
 import { serve } from '../support/run.ts'
 
@@ -40,13 +41,7 @@ async function recording(upstream: string) {
 
 describe('a job through the recorder (docs/recordings.md)', () => {
   it('is unchanged, except that its links lead through the recorder', async () => {
-    const body = {
-      model: 'model_a_20',
-      content: [{ type: 'text', text: 'hidden words' }],
-      resolution: '480p',
-      duration: 4,
-    }
-    const made = await ask(recorder.url + tasks, 'POST', body)
+    const made = await ask(recorder.url + tasks, 'POST', video('hidden words', { model: 'model_a_20' }))
     expect(made.status).toBe(200)
     await gateway.control('POST', '/worlds/recorded/clock/advance', { until: 'idle' })
     const { body: task } = await ask(`${recorder.url}${tasks}/${made.body.id}`, 'GET')
@@ -79,21 +74,15 @@ describe('a job through the recorder (docs/recordings.md)', () => {
       audio: true,
     })
     expect(harProblems(JSON.parse(readFileSync(recorder.path, 'utf8')))).toEqual([])
-    const text = readFileSync(recorder.path, 'utf8')
-    for (const secret of ['sk-test', 'hidden words', recorder.url]) expect(text).not.toContain(secret)
+    const whole = readFileSync(recorder.path, 'utf8')
+    for (const secret of ['sk-test', 'hidden words', recorder.url]) expect(whole).not.toContain(secret)
   })
 
   it('when a client sends a result as an input, the gateway receives its own link', async () => {
     const list = await ask(`${recorder.url}${tasks}`, 'GET')
-    const video = list.body.items[0].content.video_url
-    const body = {
-      model: 'model_a_25',
-      content: [
-        { type: 'text', text: 'go on' },
-        { type: 'video_url', video_url: { url: video }, role: 'reference_video' },
-      ],
-    }
-    expect(video).toContain(recorder.url)
+    const link = list.body.items[0].content.video_url
+    const body = { model: 'model_a_25', content: [text('go on'), videoItem(link)] }
+    expect(link).toContain(recorder.url)
     expect((await ask(recorder.url + tasks, 'POST', body)).status).toBe(200)
     const { body: seen } = await gateway.control(
       'GET',
@@ -264,14 +253,6 @@ describe('gateway-emulator record', () => {
     const again = await runCommand(['record', '--upstream', gateway.url, '--out', out])
     expect(again.code).toBe(2)
     expect(again.stderr).toContain('holds')
-  })
-
-  it('a file whose last line is cut is read up to that line', async () => {
-    const out = join(folder, 'torn.har')
-    const text = readFileSync(join(folder, 'one.har'), 'utf8')
-    const [head = '', line = ''] = text.split('\n')
-    writeFileSync(out, `${head}\n${line}\n,${line.slice(0, 40)}`)
-    expect((await readHarFile(out)).log.entries.length).toBe(1)
   })
 
   it.each(

@@ -98,6 +98,12 @@ export const newTask = {
 /** The words for tasks that have not ended. */
 export const still = ['queued', 'running', 'PENDING', 'RUNNING', 'submitted', 'processing']
 
+/** A create of C. */
+export const videoC = (words: string) => ({
+  ...video(words),
+  ...{ model: 'model_c', resolution: '768P', duration: 5 },
+})
+
 /** A create of A that makes a small video. */
 export const video = (text: string, more: object = {}) => ({
   model: 'model_a_25',

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import type { Tool } from '../../src/media/render/tools.ts'
+import type { WorkerPool } from '../../src/media/workers/pool.ts'
 
 /** A small drawn picture. */
 export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageRecipe {
@@ -27,4 +28,9 @@ export function countedProgram(folder: string, does: string): { path: string; ru
   const runs = () =>
     readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
   return { path, runs }
+}
+
+/** A pool without workers that does jobs in this way. */
+export function poolThat(run: WorkerPool['run'], close = async () => {}): WorkerPool {
+  return { run, close, warm: () => undefined, pids: () => [] }
 }

@@ -3,8 +3,8 @@ import { createLibrary } from '../../src/media/files/library.ts'
 import { createAhead, type Demand, demanded } from '../../src/media/render/ahead.ts'
 import type { Recipe } from '../../src/media/render/recipe.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
-import type { WorkerPool } from '../../src/media/workers/pool.ts'
 import { ownFolder } from '../support/folders.ts'
+import { poolThat } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 beforeEach(() => {
@@ -70,17 +70,15 @@ it('a file that was begun ahead has a demand as soon as a request waits for it, 
   const demands: Demand[] = []
   const failing = new Error('this pool makes nothing')
   let fail: (error: Error) => void = () => undefined
-  const pool: WorkerPool = {
-    run: (_job, _signal, demand = demanded) => {
+  const pool = poolThat(
+    (_job, _signal, demand = demanded) => {
       demands.push(demand)
       return new Promise((_, reject) => {
         fail = reject
       })
     },
-    warm: () => undefined,
-    pids: () => [],
-    close: async () => fail(failing),
-  }
+    async () => fail(failing),
+  )
   const library = createLibrary({ dir, maxBytes: 1e9, pool, findFfmpeg: () => findFfmpeg() })
   library.ahead(recipe(1))
   await expect.poll(() => demands.map(demand => demand.isThere())).toEqual([false])

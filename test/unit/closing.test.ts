@@ -98,9 +98,8 @@ describe('after closing, clients of this process have seen the end of their conn
         const { url, close } = await listen(assembleInMemory({ port, log: 'silent' }))
         port = Number(new URL(url).port)
         const health = `${url}/__emulator/health`
-        expect(await Promise.all([statusOf(health), statusOf(health), statusOf(health)])).toEqual([
-          200, 200, 200,
-        ])
+        const statuses = await Promise.all([statusOf(health), statusOf(health), statusOf(health)])
+        expect(statuses).toEqual([200, 200, 200])
         await close()
       }
       agent.destroy()

@@ -5,9 +5,10 @@ import { once } from '../../src/media/files/gate.ts'
 import { createLibrary } from '../../src/media/files/library.ts'
 import { createDiskCache } from '../../src/media/files/library-folder.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
-import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
+import { createWorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
 import { ownFolder } from '../support/folders.ts'
+import { poolThat } from '../support/pool-jobs.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `file-${String(i).padStart(2, '0')}`)
 
@@ -88,17 +89,12 @@ it('a full disk: rendered files make room, all but the latest, and the work is d
   }
   const left: number[] = []
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-  const pool: WorkerPool = {
-    async run(job): Promise<never> {
-      left.push(readdirSync(rendered).length)
-      if (left.length === 1) throw full
-      if (job.kind === 'render') writeFileSync(job.file, 'made')
-      return null as never
-    },
-    warm: () => undefined,
-    pids: () => [],
-    close: async () => undefined,
-  }
+  const pool = poolThat(async (job): Promise<never> => {
+    left.push(readdirSync(rendered).length)
+    if (left.length === 1) throw full
+    if (job.kind === 'render') writeFileSync(job.file, 'made')
+    return null as never
+  })
   const library = createLibrary({ dir, maxBytes: 1e9, pool, findFfmpeg: () => findFfmpeg() })
   const recipe = { kind: 'sound', format: 'wav', seconds: 1, seed: 5 } as const
   expect(readFileSync(await library.file(recipe), 'utf8')).toBe('made')

@@ -61,15 +61,8 @@ it.each([
   for (const parts of [{}, { firstFrame: 'a' }, { levelBar: true, audio: 'mono' }] as const)
     for (const mark of [false, true])
       for (const references of [[], ['a', 'b', 'c']]) {
-        const recipe = videoRecipe({
-          width,
-          height,
-          mark,
-          references,
-          caption: long,
-          prompt: 'words '.repeat(80),
-          ...parts,
-        })
+        const given = { width, height, mark, references, ...parts }
+        const recipe = videoRecipe({ ...given, caption: long, prompt: 'words '.repeat(80) })
         expect(writeSps({ ...stageOf(recipe).picture, fps: 24 }, 'both ways')[3]).toBeLessThanOrEqual(51)
       }
 })
