@@ -8,7 +8,9 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { migrated } from '../../src/emulator/worlds/data/world-data.ts'
 import {
+  type Database,
   DataDirectoryError,
+  type DirectoryOptions,
   type Migration,
   noRules,
   openDirectory,
@@ -19,7 +21,6 @@ import { drop, idsOf, put, remove, stateOf } from '../support/database-records.t
 import { ownFolder } from '../support/folders.ts'
 import { controlledDisk } from '../support/full-disk.ts'
 import { openForTest } from '../support/open-for-test.ts'
-import { startWriter } from '../support/writer-process.ts'
 
 /** Databases of tests have records without rules, and so no program. */
 const HEADER = '{"format":"generation-gateway-emulator","version":3,"program":"unknown"}\n'
@@ -65,6 +66,15 @@ async function filesOf(dir: string): Promise<Map<string, string>> {
   )
 }
 
+/** The tasks of the world `w` by their ids. */
+const tasksOf = (database: Database) => Object.fromEntries(database.data.worlds.get('w')?.tasks ?? [])
+
+/** A new directory that is open. */
+async function openNew(options: Partial<DirectoryOptions> = {}) {
+  const dir = ownFolder()
+  return { dir, database: await openForTest({ dir, ...options }) }
+}
+
 describe('in memory', () => {
   test('a commit does not wait', async () => {
     const database = openMemory()
@@ -92,7 +102,7 @@ describe('over a restart', () => {
   })
 
   test('a commit without changes does not wait', async () => {
-    const database = await openForTest({ dir: ownFolder() })
+    const { database } = await openNew()
     expect(database.commit()).toBeUndefined()
     put(database, 'w', 'tasks', 'a', 1)
     await database.commit()
@@ -100,8 +110,7 @@ describe('over a restart', () => {
   })
 
   test('a deleted record stays deleted, and a new one of the same id is the last', async () => {
-    const dir = ownFolder()
-    const first = await openForTest({ dir })
+    const { dir, database: first } = await openNew()
     for (const id of ['a', 'b', 'c']) put(first, 'w', 'tasks', id, 1)
     await first.commit()
     remove(first, 'w', 'tasks', 'a')
@@ -112,24 +121,8 @@ describe('over a restart', () => {
     expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['c', 'd', 'a'])
   })
 
-  test('a dropped world is gone, and a new one of its name has only new records', async () => {
-    const dir = ownFolder()
-    const first = await openForTest({ dir })
-    for (const world of ['gone', 'again', 'other']) put(first, world, 'tasks', 'old', 1)
-    await first.commit()
-    put(first, 'again', 'tasks', 'never written', 1)
-    drop(first, 'gone')
-    drop(first, 'again')
-    put(first, 'again', 'tasks', 'new', 1)
-    await first.close()
-    const second = await openForTest({ dir })
-    expect([...second.data.worlds.keys()]).toEqual(['other', 'again'])
-    expect(idsOf(second, 'again', 'tasks')).toEqual(['new'])
-  })
-
   test('names such as __proto__ are ordinary names, and no prototype is changed', async () => {
-    const dir = ownFolder()
-    const first = await openForTest({ dir })
+    const { dir, database: first } = await openNew()
     put(first, '__proto__', 'tasks', '__proto__', JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
     await first.close()
     const second = await openForTest({ dir })
@@ -144,7 +137,7 @@ describe('over a restart', () => {
     ['without fsync no commit waits for the disk itself', false, 0],
   ])('%s', async (_, fsync, syncs) => {
     const disk = await controlledDisk()
-    const database = await openForTest({ dir: ownFolder(), fsync })
+    const { database } = await openNew({ fsync })
     for (let number = 0; number < 3; number += 1) {
       const before = disk.syncs()
       put(database, 'w', 'tasks', 'a', number)
@@ -156,16 +149,14 @@ describe('over a restart', () => {
 
 describe('group commit', () => {
   test('a record that changed many times before a commit is written once', async () => {
-    const dir = ownFolder()
-    const database = await openForTest({ dir })
+    const { dir, database } = await openNew()
     for (let number = 0; number < 100; number += 1) put(database, 'w', 'tasks', 'a', number)
     await database.commit()
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 99))
   })
 
   test('records of one group are read together or not at all, as their lines say', async () => {
-    const dir = ownFolder()
-    const database = await openForTest({ dir })
+    const { dir, database } = await openNew()
     put(database, 'w', 'tasks', 'a', 1)
     put(database, 'w', 'tasks', 'b', 1)
     await database.commit()
@@ -174,7 +165,7 @@ describe('group commit', () => {
   })
 
   test('commits at the same moment share one write', async () => {
-    const database = await openForTest({ dir: ownFolder() })
+    const { database } = await openNew()
     const commits = ['a', 'b', 'c'].map(id => {
       put(database, 'w', 'tasks', id, 1)
       return database.commit()
@@ -185,7 +176,7 @@ describe('group commit', () => {
   })
 
   test('a commit after closing is refused, not dropped', async () => {
-    const database = await openForTest({ dir: ownFolder() })
+    const { database } = await openNew()
     await database.close()
     put(database, 'w', 'tasks', 'a', 1)
     await expect(database.commit()).rejects.toThrow('closed')
@@ -231,23 +222,7 @@ describe('after a crash', () => {
       'notes.txt': 'not ours',
     })
     const database = await openForTest({ dir })
-    expect(stateOf(database)).toBe(
-      JSON.stringify([
-        [
-          'w',
-          [
-            [
-              'tasks',
-              [
-                ['a', 2],
-                ['b', 1],
-                ['c', 2],
-              ],
-            ],
-          ],
-        ],
-      ]),
-    )
+    expect(tasksOf(database)).toEqual({ a: 2, b: 1, c: 2 })
     expect((await readdir(dir)).sort()).toEqual(['lock', LOG, 'log-000002.ndjson', 'notes.txt'].sort())
   })
 
@@ -295,22 +270,18 @@ describe('data of an earlier version', () => {
     const dir = await directoryWith(old)
     const warn = vi.fn()
     const first = await openForTest({ dir, warn, rules })
-    const records = () => [...(first.data.worlds.get('w')?.tasks ?? [])]
-    expect(records()).toEqual([
-      ['a', 'tasks a is 2'],
-      ['b', 'tasks b is 4'],
-    ])
+    expect(tasksOf(first)).toEqual({ a: 'tasks a is 2', b: 'tasks b is 4' })
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('its last 5 bytes'))
     put(first, 'w', 'tasks', 'c', 'new')
     await first.commit()
     await vi.waitFor(async () => expect(await readdir(dir)).not.toContain(LOG), { timeout: 10_000 })
-    const after = records()
+    const after = tasksOf(first)
     await first.close()
     const texts = [...(await filesOf(dir)).values()]
     expect(texts).toHaveLength(2)
     for (const text of texts) expect(text.startsWith(newHeader)).toBe(true)
     const second = await openForTest({ dir, rules })
-    expect([...(second.data.worlds.get('w')?.tasks ?? [])]).toEqual(after)
+    expect(tasksOf(second)).toEqual(after)
   })
 
   test('is read again when the process ended before it was written in the newest version', async () => {
@@ -425,23 +396,8 @@ describe('a directory that cannot be understood is refused and left unchanged', 
 })
 
 describe('one process for each directory', () => {
-  test('a second process is refused with the id of the first, and takes over when the first was killed', async () => {
-    const dir = ownFolder()
-    const writer = await startWriter(dir, '0', 'plain')
-    try {
-      const refused = openDirectory({ dir })
-      await expect(refused).rejects.toThrow(`The data directory "${dir}" is in use by process ${writer.pid}.`)
-      await writer.saidAtLeast(10)
-    } finally {
-      await writer.kill()
-    }
-    expect(await readdir(dir)).toContain('lock')
-    await expect(openForTest({ dir })).resolves.toBeDefined()
-  })
-
   test('the same process is refused while it has the directory open, and not afterwards', async () => {
-    const dir = ownFolder()
-    const first = await openForTest({ dir })
+    const { dir, database: first } = await openNew()
     await expect(openDirectory({ dir })).rejects.toThrow(`in use by process ${process.pid}`)
     await first.close()
     const second = await openForTest({ dir })
@@ -508,9 +464,8 @@ describe('one process for each directory', () => {
 
 describe('compaction', () => {
   test('runs during writes, keeps the order and ends in one snapshot and one log', async () => {
-    const dir = ownFolder()
     const warn = vi.fn()
-    const first = await openForTest({ dir, compactBytes: 20_000, warn })
+    const { dir, database: first } = await openNew({ compactBytes: 20_000, warn })
     for (let number = 0; number < 3000; number += 1) {
       put(first, 'w', 'tasks', `t${number % 500}`, { number, text: 'x'.repeat(100) })
       if (number % 3 === 0) remove(first, 'w', 'tasks', `t${(number * 7) % 500}`)
@@ -528,8 +483,7 @@ describe('compaction', () => {
   })
 
   test('keeps the order of records that were made again while the log was changed', async () => {
-    const dir = ownFolder()
-    const database = await openForTest({ dir, compactBytes: 1 })
+    const { dir, database } = await openNew({ compactBytes: 1 })
     put(database, 'w', 'tasks', 'anew', 1)
     const begins = database.commit()
     for (let tick = 0; tick < 5; tick += 1) await Promise.resolve() // Its write is running now.
@@ -545,8 +499,7 @@ describe('compaction', () => {
   })
 
   test('shows no half of a group when the process ends just after the snapshot got its name', async () => {
-    const dir = ownFolder()
-    const database = await openForTest({ dir, compactBytes: 1_000_000 })
+    const { dir, database } = await openNew({ compactBytes: 1_000_000 })
     put(database, 'w', 'tasks', 'first', 0)
     for (let number = 0; number < 200; number += 1)
       put(database, 'w', 'tasks', String(number), 'x'.repeat(20_000))
@@ -586,9 +539,8 @@ describe('compaction', () => {
 
 describe('a full disk', () => {
   test('makes the commit fail, and a later commit writes the missing records', async () => {
-    const dir = ownFolder()
     const disk = await controlledDisk()
-    const first = await openForTest({ dir })
+    const { dir, database: first } = await openNew()
     put(first, 'w', 'tasks', 'before', 1)
     await first.commit()
     disk.refuse('writes')
@@ -606,9 +558,8 @@ describe('a full disk', () => {
   })
 
   test('may also prevent that the written half is cut off: the next write does it', async () => {
-    const dir = ownFolder()
     const disk = await controlledDisk()
-    const first = await openForTest({ dir })
+    const { dir, database: first } = await openNew()
     put(first, 'w', 'tasks', 'a', 'long'.repeat(100))
     disk.refuse('writes and cuts')
     await expect(first.commit()).rejects.toBeInstanceOf(DataDirectoryError)
@@ -620,9 +571,8 @@ describe('a full disk', () => {
   })
 
   test('makes closing fail, and the directory is unlocked', async () => {
-    const dir = ownFolder()
     const disk = await controlledDisk()
-    const first = await openForTest({ dir })
+    const { dir, database: first } = await openNew()
     put(first, 'w', 'tasks', 'a', 1)
     disk.refuse('writes')
     await expect(first.close()).rejects.toThrow('no space is left')
