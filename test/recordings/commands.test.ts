@@ -11,7 +11,7 @@ import { readConfirmations } from '../../src/evidence/spec/assumptions.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
-import { journeyWorld, legs, traveller } from '../support/journey.ts'
+import { journeyWorld, legs, traveller, video } from '../support/journey.ts'
 import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
@@ -203,15 +203,9 @@ describe('the scenario and settings of a recording (docs/recordings.md, "Use wha
   it('settings have the recorded group, models and limits', async () => {
     const limited = await made('limited.har', ['a link ends'], async url => {
       const to = traveller(gateway, url, 0)
-      const body = (more: object) => ({
-        model: 'model_a_25',
-        content: [{ type: 'text', text: 'a pier' }],
-        duration: 4,
-        ...more,
-      })
-      const ask = (more: object) =>
-        to.ask('POST', '/api/v3/contents/generations/tasks', body(more), `sk-test-${journeyWorld}.limited`)
-      for (const resolution of ['720p', '1080p', '480p']) await ask({ resolution })
+      const key = `sk-test-${journeyWorld}.limited`
+      for (const resolution of ['720p', '1080p', '480p'])
+        await to.ask('POST', '/api/v3/contents/generations/tasks', video('a pier', { resolution }), key)
     })
     const { text } = await printed(config, ['from-recording', limited])
     expect(text).toContain('links: relayed')

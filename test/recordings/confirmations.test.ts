@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { journeyWorld, type Traveller } from '../support/journey.ts'
+import { journeyWorld, type Traveller, video } from '../support/journey.ts'
 import { openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
@@ -42,13 +42,7 @@ const deletedThen = (hour: number) => (to: Traveller) =>
   })
 
 async function downloaded(to: Traveller, hours: readonly number[], download: Download) {
-  const content = [{ type: 'text', text: 'a pier [[queue:1s]] [[run:1s]]' }]
-  const { body } = await to.ask('POST', a, {
-    model: 'model_a_25',
-    content,
-    resolution: '480p',
-    duration: 4,
-  })
+  const { body } = await to.ask('POST', a, video('a pier [[queue:1s]] [[run:1s]]'))
   await to.advance('2s')
   const { content: made } = (await to.ask('GET', `${a}/${body.id}`)).body
   let last = 0
@@ -117,26 +111,6 @@ describe('a row of several parts is confirmed by all of them, and else partly (d
 })
 
 describe('a recording confirms a row by the row’s own predicate only', () => {
-  it('the form W:H is contradicted by 21x9, and the assumption about its value is not', async () => {
-    const edit: Edit = body => {
-      if (body.usage) body.usage.ratio = '21x9'
-    }
-    expect(await statusesWith('b', 'b.get', edit, ['b.get.ratio', 'B-ratio', 'b.get.fps'])).toEqual([
-      'contradicted',
-      'not seen',
-      'confirmed',
-    ])
-  })
-
-  it('the form WxH is contradicted by 1024*1024', async () => {
-    const edit: Edit = body => {
-      if (body.data) body.data[0].size = '1024*1024'
-    }
-    expect(await statusesWith('image', 'image.generate', edit, ['image.reply.size'])).toEqual([
-      'contradicted',
-    ])
-  })
-
   it('“are strings” is not contradicted by a wrong value, and not confirmed while it differs', async () => {
     const rows = ['a.record.resolution-ratio', 'A-record']
     const edit: Edit = body => {

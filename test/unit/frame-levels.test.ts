@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -42,14 +41,6 @@ describe.each(Object.entries(sounds))('%s', (name, parts) => {
     const wrong = heard.filter((each, i) => Math.abs(Math.sqrt(each / loudest) - (levels[i] ?? 0)) > 0.12)
     expect(wrong.length / heard.length).toBeLessThan(0.05)
   })
-})
-
-it('the same recipe with a level bar gives the same bytes', async () => {
-  const recipe = videoRecipe({ audio: 'mono', levelBar: true, sound: { kind: 'given', content } })
-  const files = [join(folder, 'one.mp4'), join(folder, 'other.mp4')]
-  for (const file of files) await renderVideo(recipe, sources, file)
-  const [one, other] = await Promise.all(files.map(file => readFile(file)))
-  expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true)
 })
 
 /** The strength of the sound in each frame of a file with 24 frames a second. */

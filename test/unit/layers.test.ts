@@ -17,7 +17,7 @@ async function wrongIn(base: Buffer, wanted: string): Promise<number> {
   return filled.filter((value, at) => Math.abs(value - (right[at] ?? 0)) > 12).length
 }
 
-/** An orange disc and a blue square before a sky that goes from dark to light, and a straight horizon. */
+/** A sky that goes from dark to light, and a straight horizon; and the same behind an orange disc and a blue square. */
 const bare = `<linearGradient id="sky" x2="0" y2="1"><stop offset="0" stop-color="#35608f"/><stop offset="1" stop-color="#cfe6f2"/></linearGradient>
   <rect width="600" height="300" fill="url(#sky)"/><rect y="300" width="600" height="100" fill="#5f9a4a"/>`
 const picture = `${bare}<circle cx="180" cy="200" r="70" fill="#f08a24"/><rect x="360" y="220" width="120" height="130" fill="#2447a8"/>`

@@ -41,8 +41,10 @@ function statusOf({ ended, startsAt, endsAt, ending }: Task, now: number): strin
 
 const copied = (tasks: Map<string, Task>) => new Map([...tasks].map(([id, task]) => [id, { ...task }]))
 
-/** A step in one of the worlds; its words stand in the report of a run that failed. */
 type Act = (world: World, model: Model) => Promise<void>
+type ActOnTask = (world: World, found: { id: string; task: Task }, model: Model) => Promise<void>
+
+/** A step in one of the worlds; its words stand in the report of a run that failed. */
 const step = (words: string, at: number, act: Act): fc.AsyncCommand<Model, Real> => ({
   check: () => true,
   async run(model) {
@@ -53,7 +55,6 @@ const step = (words: string, at: number, act: Act): fc.AsyncCommand<Model, Real>
 })
 
 /** A step on one of a world's tasks; it has no effect without one. */
-type ActOnTask = (world: World, found: { id: string; task: Task }, model: Model) => Promise<void>
 const onTask = (words: string, [at, which]: readonly [number, number], act: ActOnTask) =>
   step(`${words} task ${which}`, at, async (world, model) => {
     const ids = [...world.tasks.keys()]

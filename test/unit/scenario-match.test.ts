@@ -4,7 +4,6 @@ import { FaultError } from '../../src/emulator/faults/fault.ts'
 import type { RequestFacts } from '../../src/emulator/scenarios/matchers.ts'
 import { effectsOf, effectsOfOne, readRequest } from '../../src/emulator/scenarios/request-effects.ts'
 import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
-import type { Task } from '../../src/emulator/worlds/task.ts'
 import { activeAt, request, seededWorldWith, worldWith } from '../support/scenario-world.ts'
 
 const refusing = { refuse: { fault: 'internal' } }
@@ -83,13 +82,6 @@ describe('a condition', () => {
   )('on %s decides', (_, when, fitting, other) => {
     expect(hits(when, fitting)).toBe(true)
     expect(hits(when, other)).toBe(false)
-  })
-
-  it('on a label matches the tasks to which a rule gave it', () => {
-    const world = worldWith(only({ task: { of: 'first' } }))
-    world.state.tasks.set('t1', { label: 'first' } as Task)
-    expect(effectsOf(world, request({ taskIds: ['t1'] })).refuse).toEqual({ fault: 'internal' })
-    expect(effectsOf(world, request({ taskIds: ['t2'] }))).toBe(noEffects)
   })
 
   it('on calls counts only requests that match the other conditions, in each world separately', () => {
@@ -226,12 +218,6 @@ describe('a scenario named by header', () => {
     ])
     expect(effectsOf(world, request())).toBe(noEffects)
     expect(Object.keys(world.state.head.counters)).toContain('header:flaky-upstream/1')
-  })
-
-  it('that does not exist is refused with the nearest name', () => {
-    const error = caught(() => effectsOfOne(worldWith(), 'outtage', request()))
-    expect(error).toMatchObject({ fault: 'invalid_parameter', detail: { param: 'X-Emulator-Scenario' } })
-    expect(error.message).toContain('did you mean outage?')
   })
 
   it('that is active but no longer exists is reported, not ignored', () => {

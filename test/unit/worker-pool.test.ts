@@ -64,10 +64,14 @@ function slowVideo(path: string) {
   return { ...slowSound(path), recipe: videoRecipe({ frames: 2 }), file: freshPath('mp4') }
 }
 
+/** A pool, and a program in place of ffmpeg that never answers. */
+const stuckPool = (options: PoolOptions = { renders: 1 }) => {
+  return { pool: openPool(options), ...neverAnswering() }
+}
+
 describe('a worker that ends in the middle of a rendering', () => {
   it('is replaced once, and the rendering succeeds', async () => {
-    const pool = openPool({ renders: 1 })
-    const { path, runs } = neverAnswering()
+    const { pool, path, runs } = stuckPool()
     const slow = slowSound(path)
     const ffmpeg = await findFfmpeg()
     const made = pool.run(slow)
@@ -85,8 +89,7 @@ describe('a worker that ends in the middle of a rendering', () => {
   })
 
   it('twice gives an error that says how it ended, and the pool continues to work', async () => {
-    const pool = openPool({ renders: 1 })
-    const { path, runs } = neverAnswering()
+    const { pool, path, runs } = stuckPool()
     const refused = expect(pool.run(slowSound(path))).rejects.toThrow('the render worker ended by SIGKILL')
     const dead = new Set<number>()
     for (let death = 0; death < 2; death++) {
@@ -126,8 +129,7 @@ it('an error of the work itself is not tried again, and a refused input stays an
 })
 
 it('at most one rendering runs for each core, and inputs do not wait for renderings', async () => {
-  const pool = openPool({ renders: 1 })
-  const { path, runs } = neverAnswering()
+  const { pool, path, runs } = stuckPool()
   const [first, second] = [pool.run(slowSound(path)), pool.run(slowSound(path))]
   const ended = Promise.allSettled([first, second])
   await expect.poll(() => runs().length, within).toBeGreaterThan(0)
@@ -141,8 +143,7 @@ it('at most one rendering runs for each core, and inputs do not wait for renderi
 })
 
 it('one core makes no videos, so that a poll finds it free, and can make a picture meanwhile', async () => {
-  const pool = openPool({ renders: 2 })
-  const { path, runs } = neverAnswering()
+  const { pool, path, runs } = stuckPool({ renders: 2 })
   const ended = Promise.allSettled([pool.run(slowVideo(path)), pool.run(slowVideo(path))])
   await expect.poll(() => runs().length, within).toBe(1)
   await pool.run(pictureJob())
@@ -204,8 +205,7 @@ describe('the priority of work', () => {
   })
 
   it.runIf(mayRaise())('begun ahead is raised, with its ffmpeg, when somebody waits for it', async () => {
-    const pool = openPool({ renders: 1 })
-    const { path, runs } = neverAnswering()
+    const { pool, path, runs } = stuckPool()
     const demand = createDemand()
     const ended = pool.run(slowVideo(path), undefined, demand).catch(error => error.name)
     await expect.poll(() => runs().length, within).toBe(1)
@@ -219,8 +219,7 @@ describe('the priority of work', () => {
 
   it('begun ahead, where raising is forbidden, is begun again beside it, and the first to end counts', async () => {
     const priorities = { lower: () => undefined, raise: () => false }
-    const pool = openPool({ renders: 1, priorities })
-    const { path, runs } = neverAnswering()
+    const { pool, path, runs } = stuckPool({ renders: 1, priorities })
     const real = (await findFfmpeg()).path
     const demand = createDemand()
     const slow = slowVideo(path)
@@ -235,8 +234,7 @@ describe('the priority of work', () => {
   })
 
   it('ahead of requests takes no place from work that a request waits for', async () => {
-    const pool = openPool({ renders: 1 })
-    const { path, runs } = neverAnswering()
+    const { pool, path, runs } = stuckPool()
     const ended = pool.run(slowVideo(path), undefined, createDemand()).catch(error => error.name)
     await expect.poll(() => runs().length, within).toBe(1)
     await pool.run(pictureJob())
@@ -247,8 +245,7 @@ describe('the priority of work', () => {
 
 describe('work that will not end', () => {
   it('is ended when its processes stand still, tried once more, and then given up with an error that says so', async () => {
-    const pool = openPool({ renders: 1, limits: { stillMs: 400 } })
-    const { path, runs } = neverAnswering()
+    const { pool, path, runs } = stuckPool({ renders: 1, limits: { stillMs: 400 } })
     const given = pool.run(slowSound(path))
     await expect(given).rejects.toThrow(
       'the work stood still for 0.4 s, as when ffmpeg hangs; the work was tried twice and given up',
@@ -292,8 +289,7 @@ describe('work that will not end', () => {
 })
 
 it('closing ends workers and their processes, and rejects waiting jobs', async () => {
-  const pool = openPool({ renders: 1 })
-  const { path, runs } = neverAnswering()
+  const { pool, path, runs } = stuckPool()
   const work = [pool.run(slowSound(path)), pool.run(job())].map(promise => promise.catch(error => error))
   await expect.poll(() => runs().length, within).toBeGreaterThan(0)
   const workers = pool.pids()
@@ -304,8 +300,7 @@ it('closing ends workers and their processes, and rejects waiting jobs', async (
 })
 
 it('aborting a job ends its worker and the worker’s processes', async () => {
-  const pool = openPool({ renders: 1 })
-  const { path, runs } = neverAnswering()
+  const { pool, path, runs } = stuckPool()
   const stop = new AbortController()
   const stopped = expect(pool.run(slowSound(path), stop.signal)).rejects.toThrow('the client has gone')
   await expect.poll(() => runs().length, within).toBeGreaterThan(0)
@@ -321,7 +316,7 @@ describe('the same job gives the same bytes in a worker as in this process', () 
   afterAll(() => pool.close())
 
   it.each([
-    ['a video with sound', 'mp4', videoRecipe({ audio: 'mono', firstFrame: 'a1' })],
+    ['a video with a level bar', 'mp4', videoRecipe({ audio: 'mono', levelBar: true, firstFrame: 'a1' })],
     ['a last frame', 'png', { kind: 'last_frame', of: videoRecipe() } as const],
     ['a picture', 'png', pictureRecipe()],
     ['a voice', 'mp3', { kind: 'sound', format: 'mp3', seconds: 1, seed: 3 } as const],
