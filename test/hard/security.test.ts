@@ -94,24 +94,15 @@ describe('the control API does not answer for a foreign Host', () => {
 })
 
 describe('the control API does not answer pages of a foreign Origin', () => {
-  it.each([
-    'null',
-    'http://evil.example',
-    'https://localhost.evil.example',
-    'http://127.0.0.1.nip.io:8585',
-    'http://localhost@evil.example',
-    'http://evil.example/http://localhost',
-    'http://[::2]',
-    'file://',
-    'chrome-extension://abcdefgh',
-    'data:text/html,x',
-    'nonsense',
-    'http://',
-  ])('%j', async origin => {
-    const reply = await control('/clock', { Origin: origin })
-    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([403, 'forbidden_origin'])
-    expect(reply.headers['access-control-allow-origin']).toBeUndefined()
-  })
+  // test/api/origins.test.ts has more for the function that decides.
+  it.each(['http://evil.example/http://localhost', 'http://[::2]', 'data:text/html,x'])(
+    '%j',
+    async origin => {
+      const reply = await control('/clock', { Origin: origin })
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([403, 'forbidden_origin'])
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined()
+    },
+  )
 
   it('on all of its endpoints and on the pages of the console', async () => {
     expect(controlEndpoints.length).toBeGreaterThan(30)
