@@ -57,7 +57,7 @@ function ground({ ground: kind, width, height }: CaptionOrder, { unit }: Layout,
     <rect y="${from}" width="${width}" height="${height - from}" fill="url(#shade)"/>`
 }
 
-const markText = 'AI generated'
+export const markText = 'AI generated'
 
 /** As many facts as fit from the left, and the mark at the right. */
 function rowOf(

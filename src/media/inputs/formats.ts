@@ -99,19 +99,11 @@ function sniffRiff(bytes: Buffer): Format | undefined {
   return startsWith(bytes, 'WAVE', 8) ? { kind: 'audio', format: 'wav' } : undefined
 }
 
-const brands: Record<string, Format> = {
-  heic: { kind: 'image', format: 'heic' },
-  heix: { kind: 'image', format: 'heic' },
-  heim: { kind: 'image', format: 'heic' },
-  heis: { kind: 'image', format: 'heic' },
-  mif1: { kind: 'image', format: 'heif' },
-  msf1: { kind: 'image', format: 'heif' },
-  avif: { kind: 'image', format: 'avif' },
-  avis: { kind: 'image', format: 'avif' },
-  'qt  ': { kind: 'video', format: 'mov' },
-  'M4A ': { kind: 'audio', format: 'm4a' },
-  'M4B ': { kind: 'audio', format: 'm4a' },
-}
+const brands: Record<string, Format> = { 'qt  ': { kind: 'video', format: 'mov' } }
+for (const brand of ['heic', 'heix', 'heim', 'heis']) brands[brand] = { kind: 'image', format: 'heic' }
+for (const brand of ['mif1', 'msf1']) brands[brand] = { kind: 'image', format: 'heif' }
+for (const brand of ['avif', 'avis']) brands[brand] = { kind: 'image', format: 'avif' }
+for (const brand of ['M4A ', 'M4B ']) brands[brand] = { kind: 'audio', format: 'm4a' }
 
 function sniffBoxes(bytes: Buffer): Format | undefined {
   const type = text(bytes, 4, 8)

@@ -2,7 +2,7 @@ import type { Channels, Sharp } from 'sharp'
 import type { Rgb } from '../drawing/colour.ts'
 import { PackageMissingError } from './tools.ts'
 
-/** A rectangle of a picture; all lengths are even. */
+/** A rectangle of a picture. All lengths are even where it is copied from a picture of video. */
 export interface Piece {
   left: number
   top: number

@@ -52,6 +52,6 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function thousandths(opacity: number): number {
-  return Math.round(opacity * 1000) / 1000
+export function thousandths(value: number): number {
+  return Math.round(value * 1000) / 1000
 }

@@ -2,7 +2,7 @@ import type { Random } from '../../emulator/ground.ts'
 import { black, hex, mix, type Rgb, rgb, white } from '../drawing/colour.ts'
 import { text } from '../drawing/svg.ts'
 import type { Materials } from './light.ts'
-import { circle, ellipse, fill, round, stroke } from './shapes.ts'
+import { circle, ellipse, fill, round, stroke, thousandths } from './shapes.ts'
 import type { SceneStage, Setting, Spot } from './stage.ts'
 import { templateOf } from './templates.ts'
 import type { SubjectKind, SubjectWord } from './words/lexicon.ts'
@@ -170,5 +170,5 @@ export function subjectSvg(
           [subject.wide * scale * 0.46, Math.max(2, tall * 0.035)],
           fill(mix(stage.light.sky[0], rgb('#000000'), 0.6), 0.26),
         )
-  return `${shadow}<g transform="translate(${round(x)} ${round(foot)}) scale(${Math.round(scale * 1000) / 1000})">${drawn}</g>`
+  return `${shadow}<g transform="translate(${round(x)} ${round(foot)}) scale(${thousandths(scale)})">${drawn}</g>`
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fixturePath } from '../../emulator/ground.ts'
 import { black, hex, mix, type Rgb, rgb, white } from '../drawing/colour.ts'
-import { type Point, round } from './shapes.ts'
+import { type Point, round, thousandths } from './shapes.ts'
 import type { SceneStage } from './stage.ts'
 
 /** The colours that a template is drawn with, by the names in it, and what else it asks for. */
@@ -96,7 +96,6 @@ export function thing(
     lamps: light.lamps,
     ...(numbers && { numbers }),
   })
-  const thousandths = (scale: number) => Math.round(scale * 1000) / 1000
   const across = wide === undefined ? '' : ` ${thousandths(tall / 100)}`
   const natural = Number(template.fact('viewBox').split(' ')[2])
   const scale = wide === undefined ? tall / 100 : wide / natural

@@ -29,18 +29,11 @@ const vowels = [
 /** Syllables have no overtones above this frequency, as on a telephone, Hz. */
 const highestHertz = 3_400
 
-/** The length of a voice in seconds, and its samples per second. */
-interface Speech {
-  seconds: number
-  rate: number
-}
-
 /**
- * The sound of a person who hums syllables without words. Pitch and syllables follow from the seed.
+ * The sound of a person who hums syllables without words, of so many seconds and samples a second. Pitch and syllables follow from the seed.
  * @returns mono 16-bit samples; the first 80 ms and the end are silent, so that it can be repeated
  */
-export function babble(seed: number, speech: Speech): Int16Array {
-  const { seconds, rate } = speech
+export function babble(seed: number, { seconds, rate }: { seconds: number; rate: number }): Int16Array {
   const pick = sequence(seed)
   const pitch = 105 + pick(120)
   const mix: Mix = new Float64Array(Math.round(seconds * rate))
@@ -211,19 +204,16 @@ const rate = 24_000
  * @throws ToolMissingError when an MP3 is requested and no ffmpeg can write it
  */
 export async function renderSound(
-  recipe: SoundRecipe,
-  sources: Pick<Sources, 'ffmpeg' | 'signal'> = {},
+  { format, seed, seconds }: SoundRecipe,
+  { ffmpeg, signal }: Pick<Sources, 'ffmpeg' | 'signal'> = {},
 ): Promise<Buffer> {
-  const samples = babble(recipe.seed, { seconds: recipe.seconds, rate })
-  return recipe.format === 'wav' ? wavOf(samples, rate) : await toMp3(Buffer.from(samples.buffer), sources)
-}
-
-async function toMp3(sound: Buffer, { ffmpeg, signal }: Pick<Sources, 'ffmpeg' | 'signal'>): Promise<Buffer> {
+  const samples = babble(seed, { seconds, rate })
+  if (format === 'wav') return wavOf(samples, rate)
   const tool = ffmpeg ?? (await findFfmpeg())
   if (!tool.can.mp3) throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write MP3.`)
   return await runFfmpeg({
     ffmpeg: tool.path,
-    input: [sound],
+    input: [bytesOf(samples)],
     inputOptions: `-f s16le -ar ${rate} -ac 1`,
     outputOptions: '-c:a libmp3lame -b:a 64k -write_xing 0 -id3v2_version 0 -f mp3',
     signal,
@@ -248,5 +238,5 @@ export function wavOf(samples: Int16Array, rate: number): Buffer {
   header.writeUInt16LE(8 * bytesPerSample, 34)
   header.write('data', 36)
   header.writeUInt32LE(samples.byteLength, 40)
-  return Buffer.concat([header, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)])
+  return Buffer.concat([header, bytesOf(samples)])
 }

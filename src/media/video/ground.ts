@@ -2,12 +2,13 @@ import type { Sharp } from 'sharp'
 import { hex, paletteOf, paper, type Rgb } from '../drawing/colour.ts'
 import { boldFactor } from '../drawing/lettering.ts'
 import { captionBlock, registerFonts, svg, text } from '../drawing/svg.ts'
-import { average, loadSharp, type Pixels, paste, pixelsOf } from '../render/pixels.ts'
+import { markText } from '../images/caption.ts'
+import { average, loadSharp, type Piece, type Pixels, paste, pixelsOf } from '../render/pixels.ts'
 import type { VideoRecipe } from '../render/recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
 import { type Ink, levelStoreRows, levelStoreSvg, storeSize, storeSvg, unchangingSvg } from './signs.ts'
-import { type Labels, labelRoom, markText, type Stage, thumbsIn } from './stage.ts'
+import { type Labels, labelRoom, type Stage, thumbsIn } from './stage.ts'
 import { labelPieces } from './stage-field.ts'
 
 /** The picture behind the labels of a video: a given one, or a drawn scene. */
@@ -73,8 +74,9 @@ async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
 }
 
 /** The plates have the average colour of what is behind them, darkened. */
-function inkOver(pixels: Pixels, recipe: VideoRecipe, { picture }: Stage): Ink {
-  return { ...inkOf(recipe), ground: darkened(average(pixels, { top: 0, rows: picture.rows * 8 })) }
+function inkOver(pixels: Pixels, { seed }: VideoRecipe, { picture }: Stage): Ink {
+  const ground = darkened(average(pixels, { top: 0, rows: picture.rows * 8 }))
+  return { ground, sign: '#ffffff', light: hex(paletteOf(seed).accent) }
 }
 
 async function addStore(pixels: Pixels, { code, bar }: Stage, ink: Ink): Promise<void> {
@@ -155,20 +157,8 @@ async function labelSvg(
   return plate + drawn.svg + thumbs.join('') + unchangingSvg(clock, code.form, ink)
 }
 
-/** The colours of time code and labels. */
-function inkOf({ seed }: Pick<VideoRecipe, 'seed'>): Ink {
-  return { ground: '#14171f', sign: '#ffffff', light: hex(paletteOf(seed).accent) }
-}
-
-interface Area {
-  left: number
-  top: number
-  width: number
-  height: number
-}
-
 /** A picture with a white edge, cut to fit. */
-async function frameSvg(picture: Buffer, { left, top, width, height }: Area, unit: number): Promise<string> {
+async function frameSvg(picture: Buffer, { left, top, width, height }: Piece, unit: number): Promise<string> {
   const sharp = await loadSharp()
   const line = Math.max(2, Math.round(unit * 0.45))
   const [wide, high] = [width - 2 * line, height - 2 * line]

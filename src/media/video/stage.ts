@@ -1,5 +1,6 @@
 import { boldFactor, textWidth } from '../drawing/lettering.ts'
 import { type CaptionRoom, captionBlock, type Layout, layoutOf } from '../drawing/svg.ts'
+import { markText } from '../images/caption.ts'
 import type { VideoRecipe } from '../render/recipe.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx, mostRows } from './coded-picture.ts'
 import { cellsOf, type LevelBar, signStoreRows, type TimeCode } from './signs.ts'
@@ -45,8 +46,6 @@ export interface Columns {
   left: number
   columns: number
 }
-
-export const markText = 'AI generated'
 
 /** The size of a drawn scene in whole macroblocks. */
 export function sceneOrderSize({ width, height }: { width: number; height: number }) {

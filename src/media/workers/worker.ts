@@ -41,12 +41,12 @@ export function startWorker(entry = workerEntry()): Worker {
   ended.then(() => {
     isAlive = false
   })
-  rest(child)
+  hold(child, 'unref')
   return {
     pid: child.pid,
     isAlive: () => isAlive,
     async run(job) {
-      stir(child)
+      hold(child, 'ref')
       try {
         const answer = await Promise.race([ask(child, job), ended])
         if ('isSpent' in answer && answer.isSpent) {
@@ -55,12 +55,12 @@ export function startWorker(entry = workerEntry()): Worker {
         }
         return resultOf(answer)
       } finally {
-        rest(child)
+        hold(child, 'unref')
       }
     },
     async kill() {
       if (!isAlive) return
-      stir(child)
+      hold(child, 'ref')
       endGroup(child)
       await ended
     },
@@ -114,14 +114,9 @@ function resultOf(answer: WorkerAnswer | WorkerDied): unknown {
 
 type Handle = { ref?(): void; unref?(): void } | null | undefined
 
-/** Keeps the host program alive. */
-function stir(child: ChildProcess): void {
-  for (const handle of [child, child.channel, child.stderr] as Handle[]) handle?.ref?.()
-}
-
-/** Lets the host program end. */
-function rest(child: ChildProcess): void {
-  for (const handle of [child, child.channel, child.stderr] as Handle[]) handle?.unref?.()
+/** Keeps the host program alive, or lets it end. */
+function hold(child: ChildProcess, how: 'ref' | 'unref'): void {
+  for (const handle of [child, child.channel, child.stderr] as Handle[]) handle?.[how]?.()
 }
 
 /** A file to run in a process of its own, with the arguments that Node needs for it. */
