@@ -4,18 +4,13 @@ interface SharedGate {
   run<T>(party: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-export interface Places {
-  each: number
-  all: number
-}
-
 interface Waiting {
   party: string
   start(): void
 }
 
 /** A gate whose free places are given to the waiting party with the fewest places, then to the job that has waited longest. */
-export function createSharedGate({ each, all }: Places): SharedGate {
+export function createSharedGate({ each, all }: { each: number; all: number }): SharedGate {
   const waiting: Waiting[] = []
   const held = new Map<string, number>()
   let running = 0
@@ -100,16 +95,11 @@ export function createGate(limit: number): Gate {
 }
 
 /** How many inputs are read at once, in all and for each world: a world with slow hosts must not make others wait. */
-export interface InputPlaces {
-  /** At most four inputs are in memory at once, so that ten large ones do not need too much memory. */
-  inMemory: SharedGate
-  /** Downloads have places of their own: inputs that need no download must not wait for slow hosts. */
-  downloads: SharedGate
-}
-
-export function createInputPlaces(): InputPlaces {
+export function createInputPlaces() {
   return {
+    /** At most four inputs are in memory at once, so that ten large ones do not need too much memory. */
     inMemory: createSharedGate({ each: 4, all: 4 }),
+    /** Downloads have places of their own: inputs that need no download must not wait for slow hosts. */
     downloads: createSharedGate({ each: 8, all: 64 }),
   }
 }

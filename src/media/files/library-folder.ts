@@ -6,13 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { realTime } from '../../emulator/ground.ts'
 
 /** A library's folder. */
-export interface LibraryFolder {
-  path: string
-  /** The inputs of requests, by digest. */
-  inputs: DiskCache
-  /** Rendered files, by the key of their recipe. */
-  rendered: DiskCache
-}
+export type LibraryFolder = Awaited<ReturnType<typeof openLibraryFolder>>
 
 /**
  * The name of a temporary folder holds its machine and its process. Containers that share a folder for
@@ -24,11 +18,13 @@ const nameOfFolder = /^gateway-emulator-([0-9a-f]{8})-(\d+)-/
 const forgottenMs = 24 * 3_600_000
 
 /** Opens the media folder of a data directory, or a temporary one that is named for this process. Each cache may have `maxBytes`. */
-export async function openLibraryFolder(dir: string | undefined, maxBytes: number): Promise<LibraryFolder> {
+export async function openLibraryFolder(dir: string | undefined, maxBytes: number) {
   const path = dir ? resolve(dir, 'media') : await temporaryFolder()
   return {
     path,
+    /** The inputs of requests, by digest. */
     inputs: await openDiskCache(join(path, 'inputs'), maxBytes),
+    /** Rendered files, by the key of their recipe. */
     rendered: await openDiskCache(join(path, 'rendered'), maxBytes),
   }
 }

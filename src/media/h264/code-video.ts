@@ -101,9 +101,7 @@ function copiedPart({ stage, compositionAt }: VideoScript, writer: CopyWriter, f
   return [...writer.mixed({ first, second, parts }, order), ...writer.moved(below, order)]
 }
 
-interface PartOrder extends Pick<CodingOrder, 'recipe' | 'ffmpeg' | 'run' | 'signal'> {
-  size: { width: number; height: number }
-}
+type PartOrder = Omit<CodingOrder, 'script'> & { size: { width: number; height: number } }
 
 /**
  * Every picture by itself, as a stream of IDR pictures of one slice each. ffmpeg opens its codec with the first picture. A

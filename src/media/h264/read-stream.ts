@@ -9,12 +9,6 @@ export interface IntraSlice {
   qpDelta: number
 }
 
-/** A stream of such pictures. Streams with equal `pps` may become slices of the same picture. */
-interface IntraStream {
-  pps: Uint8Array
-  slices: IntraSlice[]
-}
-
 /** The encoder wrote something other than the plain Constrained Baseline pictures it was asked for. */
 export class UnexpectedStreamError extends Error {
   override name = 'UnexpectedStreamError'
@@ -23,11 +17,11 @@ export class UnexpectedStreamError extends Error {
 const nalTypes = { slice: 1, idr: 5, sps: 7, pps: 8 }
 
 /**
- * Reads an Annex B stream in which every picture is an IDR picture of one slice.
+ * Reads an Annex B stream in which every picture is an IDR picture of one slice. Streams with equal `pps` may become slices of the same picture.
  * @throws UnexpectedStreamError when slices of it cannot be moved: CABAC, weighted prediction, another
  * picture order type, fields, several slices, deblocking (H.264, 7.3.2 and 7.3.3).
  */
-export function readIntraStream(stream: Uint8Array): IntraStream {
+export function readIntraStream(stream: Uint8Array): { pps: Uint8Array; slices: IntraSlice[] } {
   const payloads = splitNals(stream).map(unescapeNal)
   const sps = payloads.find(nal => nalType(nal) === nalTypes.sps)
   const pps = payloads.find(nal => nalType(nal) === nalTypes.pps)

@@ -2,13 +2,6 @@ import { BitReader, BitWriter, escapeNal, overwriteBits } from '../video/bits.ts
 import { type CodedPicture, codedRows, levels } from '../video/coded-picture.ts'
 import type { IntraSlice } from './read-stream.ts'
 
-/** The place of a slice: the key picture (IDR) it belongs to and its first macroblock. */
-interface SlicePlace {
-  /** The number of the key picture. Neighbours must differ in it. */
-  keyNumber: number
-  firstMb: number
-}
-
 /** What is shown, in pixels, and all columns and rows of macroblocks. */
 type Geometry = Pick<CodedPicture, 'width' | 'height' | 'columns' | 'rows' | 'below'> & { fps: number }
 
@@ -50,8 +43,11 @@ export function writeSps(geometry: Geometry, referring: Referring): Uint8Array {
   return escapeNal(writer.trailing().toBytes())
 }
 
-/** Writes a picture that was coded by itself as a slice of a key picture. */
-export function writeIntraSlice(slice: IntraSlice, { keyNumber, firstMb }: SlicePlace): Uint8Array {
+/** Writes a picture that was coded by itself as a slice of a key picture (IDR), whose number must differ from those of its neighbours. */
+export function writeIntraSlice(
+  slice: IntraSlice,
+  { keyNumber, firstMb }: { keyNumber: number; firstMb: number },
+): Uint8Array {
   const writer = new BitWriter().bits(0x65, 8).ue(firstMb).ue(2).ue(0).bits(0, frameNumBits)
   writer
     .ue(keyNumber % 2)

@@ -264,21 +264,17 @@ interface Deadline {
   end(): void
 }
 
-interface Patience {
-  /** For the whole work, ms. */
-  wholeMs: number
-  /** From one sign of the other program to the next, ms. */
-  silentMs: number
-}
-
 const longestStepMs = 100
 
 /**
- * Starts a deadline. It counts the steps of its own timer: while this process has no processor the steps come late, and that time
+ * Starts a deadline for the whole work, and from one sign of the other program to the next. It counts the steps of its own timer: while this process has no processor the steps come late, and that time
  * is not counted, because what the other program has sent could not be read. The timer also keeps the signal alive: one of
  * `AbortSignal.timeout` may be garbage-collected before it fires.
  */
-function startDeadline({ wholeMs, silentMs }: Patience, outer?: AbortSignal): Deadline {
+function startDeadline(
+  { wholeMs, silentMs }: { wholeMs: number; silentMs: number },
+  outer: AbortSignal | undefined,
+): Deadline {
   const controller = new AbortController()
   const stop = () => controller.abort(outer?.reason)
   const stepMs = Math.min(longestStepMs, silentMs / 10, wholeMs / 10)

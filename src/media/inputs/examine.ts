@@ -180,17 +180,15 @@ interface Reading {
   mostBytes: number
 }
 
-/** The standard output of ffmpeg. It is incomplete when ffmpeg failed, used too much processor time or wrote too much. */
-interface Read {
-  bytes: Buffer
-  end: 'whole' | 'failed' | 'too_much_work'
-}
-
 /**
- * Lets ffmpeg read a file. `ffmpeg` is the path of the program.
+ * What ffmpeg writes when it reads a file; incomplete when it failed, used too much processor time or wrote too much. `ffmpeg` is the path of
+ * the program.
  * @throws the system's error when the program cannot be started; GivenUp when the system is short of something or ended ffmpeg
  */
-function readWithFfmpeg(ffmpeg: string, reading: Reading): Promise<Read> {
+function readWithFfmpeg(
+  ffmpeg: string,
+  reading: Reading,
+): Promise<{ bytes: Buffer; end: 'whole' | 'failed' | 'too_much_work' }> {
   const { file, format, before, after, mostSeconds, mostBytes } = reading
   const input = `-v error -nostdin -timelimit ${mostSeconds} -protocol_whitelist file ${before} -f ${demuxers[format] ?? 'mov'} -i`
   const options = { encoding: 'buffer', maxBuffer: mostBytes } as const

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fixturePath, type MediaFacts, type MediaKind } from '../../emulator/ground.ts'
-import { createInputPlaces, type InputPlaces, once } from '../files/gate.ts'
+import { createInputPlaces, once } from '../files/gate.ts'
 import type { Digest } from '../render/recipe.ts'
 import { type Address, eitherOf, type LinkRead, readLinkWithin, resolveName } from './download.ts'
 import { InputError, shortReference, tryTwice } from './errors.ts'
@@ -33,7 +33,7 @@ export interface SelfLinkFile {
 export interface InputContext {
   /** Measures files and keeps their posters. */
   prepare: Prepare
-  places: InputPlaces
+  places: ReturnType<typeof createInputPlaces>
   /** The world of the request: places are shared fairly between worlds. */
   world: string
   /** Keeps a file under its content digest. */

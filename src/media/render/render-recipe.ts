@@ -50,10 +50,7 @@ async function draw(recipe: ImageRecipe, sources: Sources): Promise<Sharp> {
 }
 
 /** PNG with weak compression: a smaller file would cost more time than it saves on one machine. */
-function encode(
-  picture: Sharp,
-  { format, transparent }: { format: 'jpeg' | 'png'; transparent: boolean },
-): Promise<Buffer> {
+function encode(picture: Sharp, { format, transparent }: ImageRecipe): Promise<Buffer> {
   const drawn = transparent ? picture : picture.flatten({ background: '#ffffff' })
   if (format === 'jpeg') return drawn.jpeg({ quality: 90 }).toBuffer()
   return (transparent ? drawn : drawn.removeAlpha()).png({ compressionLevel: 4 }).toBuffer()

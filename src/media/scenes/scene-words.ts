@@ -88,14 +88,7 @@ function seasonOf(prompt: string, place: ScenePlace, random: Random): Season | u
 }
 
 /** Places whose season follows from the seed when no word names it. */
-const hasSeasons: ReadonlySet<ScenePlace> = new Set([
-  'mountains',
-  'lake',
-  'forest',
-  'field',
-  'village',
-  'city',
-])
+const hasSeasons = new Set<ScenePlace>(['mountains', 'lake', 'forest', 'field', 'village', 'city'])
 
 /** A colour word within this many characters of the subject's word is the colour of the subject. */
 const beside = 9

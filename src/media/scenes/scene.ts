@@ -69,13 +69,8 @@ export function drawScene({ words, seed, width, height, margin, below = 0 }: Sce
   }
 }
 
-interface Composed {
-  strips: readonly Strip[]
-  subject?: SceneRows
-}
-
 /** The place with its subject; without it in a picture that is so low that fewer than three bands would remain. */
-function composed(stage: SceneStage, setting: Setting): Composed {
+function composed(stage: SceneStage, setting: Setting): { strips: readonly Strip[]; subject?: SceneRows } {
   const alone = { strips: shown(setting.strips, stage.height) }
   const { subject } = stage.words
   if (!subject) return alone

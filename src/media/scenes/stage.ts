@@ -106,14 +106,8 @@ export interface SceneStage {
   glow(at: { x: number; y: number; radius: number }, colour: Rgb, most: number): string
 }
 
-interface StageOrder {
-  words: SceneWords
-  seed: number
-  width: number
-  height: number
-  margin: number
-  light: Light
-}
+/** `width` is without the margins here. */
+type StageOrder = Pick<SceneStage, 'words' | 'width' | 'height' | 'margin' | 'light'> & { seed: number }
 
 export function createStage({ words, seed, width, height, margin, light }: StageOrder): SceneStage {
   const whole = width + 2 * margin

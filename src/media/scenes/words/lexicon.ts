@@ -11,23 +11,6 @@ export interface SubjectWord {
   colour?: Rgb
 }
 
-/** The places that scenes are drawn of. */
-export type ScenePlace =
-  | 'mountains'
-  | 'lake'
-  | 'sea'
-  | 'underwater'
-  | 'city'
-  | 'forest'
-  | 'desert'
-  | 'field'
-  | 'village'
-  | 'snow'
-  | 'space'
-  | 'clouds'
-  | 'interior'
-  | 'studio'
-
 /** What each place shows when the prompt names only the subject. */
 const subjectsOf = {
   interior: ['cat', 'dog'],
@@ -41,7 +24,10 @@ const subjectsOf = {
   space: ['astronaut', 'rocket'],
   sea: ['boat', 'lighthouse'],
   studio: ['portrait', 'robot', 'bottle', 'cup', 'flowers', 'fruit', 'sticker'],
-} as const satisfies Partial<Record<ScenePlace, readonly string[]>>
+} as const
+
+/** The places that scenes are drawn of. */
+export type ScenePlace = keyof typeof subjectsOf | 'lake' | 'village' | 'snow'
 
 export type SubjectKind = (typeof subjectsOf)[keyof typeof subjectsOf][number]
 
