@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { expectError, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -26,12 +27,9 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
   it('refuses a running task with 409; the task runs to its end', async ({ client }) => {
     const id = await client.made()
     await client.advance({ until: { task: id, status: 'running' } })
-    const reply = await client.remove(id)
-    expectError(reply, {
-      status: 409,
-      code: 'InvalidAction.RunningTaskDeletion',
-      message: `Cannot delete task ${id} because it is currently running`,
-    })
+    const code = 'InvalidAction.RunningTaskDeletion'
+    const message = `Cannot delete task ${id} because it is currently running`
+    expectError(await client.remove(id), { status: 409, code, message })
     await client.advance({ until: 'idle' })
     expect(await statusIn(client, id)).toBe('succeeded')
   })
@@ -112,20 +110,11 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
 })
 
 /** The status of a deletion with a body, and whether it went over the connection of an earlier one. */
-function deleteWithBody(
-  agent: Agent,
-  path: string,
-  key: string,
-): Promise<{ status: number | undefined; isReused: boolean }> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      'Content-Length': 2,
-    }
-    const sent = request(gateway.url + path, { method: 'DELETE', agent, headers }, reply => {
-      reply.resume().on('end', () => resolve({ status: reply.statusCode, isReused: sent.reusedSocket }))
-    })
-    sent.on('error', reject).end('{}')
-  })
+async function deleteWithBody(agent: Agent, path: string, key: string) {
+  const length = { 'Content-Type': 'application/json', 'Content-Length': 2 }
+  const headers = { Authorization: `Bearer ${key}`, ...length }
+  const sent = request(gateway.url + path, { method: 'DELETE', agent, headers }).end('{}')
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  await once(reply.resume(), 'end')
+  return { status: reply.statusCode, isReused: sent.reusedSocket }
 }

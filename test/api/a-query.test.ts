@@ -36,9 +36,8 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
   })
 
   it('a running task becomes failed on failure (Spec, "States and transitions", A)', async ({ client }) => {
-    const id = await client.made(
-      textBody({ content: [text('a cat [[queue:1s]] [[run:1s]] [[fail:InternalServiceError]]')] }),
-    )
+    const content = [text('a cat [[queue:1s]] [[run:1s]] [[fail:InternalServiceError]]')]
+    const id = await client.made(textBody({ content }))
     for (const status of ['queued', 'running', 'failed']) {
       expect((await client.get(id)).body.status).toBe(status)
       await client.advance('1s')
@@ -174,9 +173,8 @@ describe('the record (Spec, "Family A: task record")', () => {
   })
 
   it('has code and message of a failure, and no content and no usage (Spec, "Family A: task record", error)', async () => {
-    const record = await world().finished(
-      textBody({ content: [text('[[fail:OutputVideoSensitiveContentDetected]] a cat')] }),
-    )
+    const content = [text('[[fail:OutputVideoSensitiveContentDetected]] a cat')]
+    const record = await world().finished(textBody({ content }))
     expect(record.error).toEqual({
       code: 'OutputVideoSensitiveContentDetected',
       message: expect.stringMatching(/sensitive information\. Request id: 02\d{13}[0-9a-f]{35}$/),
@@ -195,10 +193,8 @@ describe('the record (Spec, "Family A: task record")', () => {
 
   it('an unknown tag is refused, with the path of its text', async () => {
     const content = [text('a cat'), text('asleep [[nevr]]')]
-    await world().refused(textBody({ content }), {
-      param: 'content[1].text',
-      message: '`content[1].text` specified in the request is not valid: [[nevr]] is not a known tag',
-    })
+    const message = '`content[1].text` specified in the request is not valid: [[nevr]] is not a known tag'
+    await world().refused(textBody({ content }), { param: 'content[1].text', message })
   })
 
   it('prompt tags are removed from the prompt', async ({ client }) => {

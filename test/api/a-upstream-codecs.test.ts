@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
+import { textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { fetchedFile, probe } from '../support/video-files.ts'
-
-const tasks = '/api/v3/contents/generations/tasks'
 
 const gateways = {
   browser: await openGateway({ codecs: 'browser' }),
@@ -10,20 +9,10 @@ const gateways = {
 }
 
 /** The output of ffprobe for the file of a task, after decoding all of it. */
-async function probed(codecs: keyof typeof gateways, body: Record<string, unknown>) {
+async function probed(codecs: keyof typeof gateways, changes: Record<string, unknown>) {
   const gateway = gateways[codecs]
-  const prompt = [{ type: 'text', text: 'a lighthouse' }]
-  const created = await gateway.post(tasks, {
-    model: 'model_a_25',
-    content: prompt,
-    resolution: '480p',
-    duration: 4,
-    ratio: '16:9',
-    ...body,
-  })
-  expect(created.status, created.text).toBe(200)
-  await gateway.advance({ until: 'idle' })
-  const { content } = (await gateway.get(`${tasks}/${created.body.id}`)).body
+  const body = textBody({ resolution: '480p', duration: 4, ...changes })
+  const { content } = await worldOfA(gateway, 'codecs').finished(body)
   return probe((await fetchedFile(gateway, content.video_url)).file)
 }
 
@@ -65,12 +54,9 @@ it.each([
 ])(
   'with codecs: upstream, a video of %s in %s is planned as %s (A-codec)',
   async (model, resolution, codec) => {
-    const { upstream } = gateways
-    const content = [{ type: 'text', text: 'a lighthouse' }]
-    const { status, body } = await upstream.post(tasks, { model, content, resolution, ratio: '16:9' })
-    expect(status).toBe(200)
-    await upstream.advance({ until: 'idle' })
-    const { media } = (await upstream.control('GET', `/tasks/${body.id}`)).body
+    const world = worldOfA(gateways.upstream, 'planned')
+    const { id } = await world.finished(textBody({ model, resolution }))
+    const { media } = (await world.control('GET', `/tasks/${id}`)).body
     expect(media[0].recipe.codec).toBe(codec)
   },
 )

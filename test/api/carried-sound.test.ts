@@ -83,31 +83,28 @@ it('an avatar that speaks with a voice has sounds like speech and no music', asy
   expect(parts.filter(loudest => loudest < 100).length / parts.length).toBeGreaterThan(0.05)
 })
 
+/** An omni edit of a video. */
+const editOf = (url: string, audio: string) => ({
+  contents: [
+    { type: 'prompt', text: 'at night' },
+    { type: 'base_video', url },
+  ],
+  settings: { audio, resolution: '720p' },
+})
+/** A picture that moves like a video, with its sound. */
+const motionOf = (url: string) => ({
+  contents: [
+    { type: 'image', url: client.sample('portrait.jpg') },
+    { type: 'video', url },
+  ],
+  settings: { character_orientation: 'video', audio: 'original' },
+})
+
 it.each([
-  [
-    'an omni edit',
-    omniPath,
-    (url: string) => ({
-      contents: [
-        { type: 'prompt', text: 'at night' },
-        { type: 'base_video', url },
-      ],
-      settings: { audio: 'original', resolution: '720p' },
-    }),
-  ],
-  [
-    'motion control',
-    motionPath,
-    (url: string) => ({
-      contents: [
-        { type: 'image', url: client.sample('portrait.jpg') },
-        { type: 'video', url },
-      ],
-      settings: { character_orientation: 'video', audio: 'original' },
-    }),
-  ],
-] as const)('%s with the original audio sounds like its input video', async (_, path, bodyOf) => {
-  const item = await client.finished(path, bodyOf(source))
+  ['an omni edit', omniPath, editOf(source, 'original')],
+  ['motion control', motionPath, motionOf(source)],
+] as const)('%s with the original audio sounds like its input video', async (_, path, body) => {
+  const item = await client.finished(path, body)
   expect(item.status).toBe('succeeded')
   const heard = await soundAt(item.outputs[0].url)
   expect(likeness(heard, await soundAt(source))).toBeGreaterThan(0.9)
@@ -115,14 +112,7 @@ it.each([
 
 it('an input video that was first read for its pictures also gives its sound', async () => {
   const { bytes } = await gateway.download(source)
-  const asked = (audio: string) => ({
-    contents: [
-      { type: 'prompt', text: 'at night' },
-      { type: 'base_video', url: source },
-    ],
-    settings: { audio, resolution: '720p' },
-  })
-  await client.finished(omniPath, asked('off'))
-  const item = await client.finished(omniPath, asked('original'))
+  await client.finished(omniPath, editOf(source, 'off'))
+  const item = await client.finished(omniPath, editOf(source, 'original'))
   expect(likeness(await soundAt(item.outputs[0].url), await soundOf(bytes))).toBeGreaterThan(0.9)
 })

@@ -88,10 +88,8 @@ describe('a verdict over a journal that was full says that it is not certain', (
   it('a verdict is certain when no entry is missing', async () => {
     const quiet = (await create('sk-test-quiet')).body.id
     const below = '/worlds/quiet'
-    const { body } = await control('POST', `${below}/requests/verify`, {
-      match: { operation: 'a.create' },
-      count: { exactly: 1 },
-    })
+    const one = { match: { operation: 'a.create' }, count: { exactly: 1 } }
+    const { body } = await control('POST', `${below}/requests/verify`, one)
     expect(body).toMatchObject({ ok: true, found: 1 })
     expect(body.incomplete).toBeUndefined()
     expect((await control('GET', `${below}/tasks/${quiet}/story`)).body.incomplete).toBeUndefined()
@@ -102,10 +100,8 @@ it('a busy world with many large entries does not empty a quiet world’s journa
   await ask('GET', path, { key: 'sk-test-calm' })
   const { journal } = emulator.services.worlds.open('busy')
   for (let i = 0; i < 100; i++) journal.add(exchange({ requestBody: 'x'.repeat(1024 * 1024) }))
-  const { body } = await control('POST', '/worlds/calm/requests/verify', {
-    match: { operation: 'a.list' },
-    count: { exactly: 1 },
-  })
+  const one = { match: { operation: 'a.list' }, count: { exactly: 1 } }
+  const { body } = await control('POST', '/worlds/calm/requests/verify', one)
   expect(body).toMatchObject({ ok: true, found: 1 })
 })
 
@@ -153,7 +149,7 @@ describe('since, in the list of requests', () => {
     await create('sk-test-early')
     const ids = async (since: string | number) =>
       (await control('GET', `${below}/requests?since=${since}`)).body.items.map(
-        ({ id }: { id: number }) => id,
+        (one: { id: number }) => one.id,
       )
     expect(await ids(Date.parse(early) + 1)).toEqual([2])
     expect(await ids(Date.parse(early))).toEqual([1, 2])

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator, createEmulator, startEmulator } from '../../src/index.ts'
 import { image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
+import { textBody as bodyOfC } from '../support/family-c.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -20,15 +21,7 @@ describe('polls ask for a file ahead, once, when its task is near its end and wi
     [
     ['A', tasksPath, `${tasksPath}/ID`, (prompt: string) => textBody({ content: [text(prompt)] })],
     ['B', '/api/v1/services/aigc/video-generation/video-synthesis', '/api/v1/tasks/ID', (prompt: string) => ({ model: 'model_b', input: { prompt } })],
-    [
-      'C',
-      '/v2/video_generation',
-      '/v2/query/video_generation/ID',
-      (prompt: string) => ({
-        ...{ model: 'model_c', resolution: '768P', duration: 5, ratio: '16:9' },
-        content: [{ type: 'text', text: prompt }],
-      }),
-    ],
+    ['C', '/v2/video_generation', '/v2/query/video_generation/ID', (prompt: string) => bodyOfC({ content: [text(prompt)] })],
     ['K', '/image-to-video/model_k_30', '/tasks?task_ids=ID', (prompt: string) => ({ prompt, contents: [{ type: 'first_frame', url: 'http://a.example/a.jpg' }] })],
   ],
   )('family %s', async (_, path, pollPath, bodyOf) => {

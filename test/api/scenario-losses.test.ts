@@ -15,6 +15,16 @@ const nextWorld = () => `losses-${++worlds}`
 const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ when: { operation }, then }] })
 const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
 
+const [first] = asynchronous
+if (!first) throw new Error('no create to test with')
+/** A client of the first create. */
+const inWorld = () => clientOf(first, gateway, nextWorld())
+/** The same, with its world as the client of the control API gives it. */
+async function controlled() {
+  const c = await inWorld()
+  return { c, world: emulator.worldNamed(c.world) }
+}
+
 const isCommand = ({ operation }: { operation: string }) => /\.(delete|cancel)$/.test(operation)
 
 describe.each(ofEachFamily(asynchronous))('$title', row => {
@@ -111,11 +121,8 @@ it.each(asynchronous.map(row => [row.title, row] as const))(
 )
 
 describe('the loss of a record', () => {
-  const [row] = asynchronous
-  if (!row) throw new Error('no create to test with')
-
   it('does not happen when the task ends before it starts', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await inWorld()
     const id = await c.made('a cat [[queue:1m]] [[gone:0s]]')
     await c.control('POST', `/tasks/${id}/force`, { status: 'cancelled' })
     await c.advance('5m')
@@ -123,7 +130,7 @@ describe('the loss of a record', () => {
   })
 
   it('is listed by an advance, and survives a snapshot', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await inWorld()
     const id = await c.made('a cat [[queue:1s]] [[run:1m]] [[gone:5s]]')
     await c.control('POST', '/snapshots', { name: 'before' })
     const { body } = await c.advance('10s')
@@ -139,11 +146,8 @@ describe('the loss of a record', () => {
 })
 
 describe('tags in prompts', () => {
-  const [row] = asynchronous
-  if (!row) throw new Error('no create to test with')
-
   it('have the same effects as the rules', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await inWorld()
     expect((await c.create('a cat [[proxy_page:504]]')).status).toBe(504)
     await expect(c.create('a cat [[reset:before_request]]')).rejects.toThrow(/hang up|ECONNRESET/)
     expect((await c.control('GET', '/tasks')).body.items).toEqual([])
@@ -154,9 +158,7 @@ describe('tags in prompts', () => {
 
 describe('a download', () => {
   it('counts when its reply is lost, and not when its request is lost', async () => {
-    const [row] = asynchronous
-    if (!row) throw new Error('no create to test with')
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await inWorld()
     const id = await c.made('a cat [[queue:0s]] [[run:0s]]')
     await c.advance('1s')
     const url = await c.fileOf(id)
@@ -176,14 +178,10 @@ describe('a download', () => {
 })
 
 describe('world.inject', () => {
-  const [row] = asynchronous
-  if (!row) throw new Error('no create to test with')
-
   it('acts once, on the nth call of the operation from now, and leaves no scenario active', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
-    const world = emulator.worldNamed(c.world)
+    const { c, world } = await controlled()
     await c.made()
-    const { id } = await world.inject(row.endpoint.operation, 2, { refuse: { fault: 'unavailable' } })
+    const { id } = await world.inject(first.endpoint.operation, 2, { refuse: { fault: 'unavailable' } })
     expect(await world.injections.list()).toMatchObject([{ id, nth: 2, calls_left: 2 }])
     expect((await c.create()).status).toBe(200)
     expect(await world.injections.list()).toMatchObject([{ id, nth: 2, calls_left: 1 }])
@@ -195,8 +193,7 @@ describe('world.inject', () => {
   })
 
   it('accepts a glob, which counts all its operations together', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
-    const world = emulator.worldNamed(c.world)
+    const { c, world } = await controlled()
     await world.inject('*', 2, { refuse: { fault: 'internal' } })
     const id = await c.made()
     expect((await c.poll(id)).status).toBe(500)
@@ -204,17 +201,14 @@ describe('world.inject', () => {
   })
 
   it('comes before active scenarios, for each kind of effect', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const { c, world } = await controlled()
     await c.use('outage')
-    await emulator
-      .worldNamed(c.world)
-      .inject(row.endpoint.operation, 1, { refuse: { fault: 'rate_limited' } })
+    await world.inject(first.endpoint.operation, 1, { refuse: { fault: 'rate_limited' } })
     expect([(await c.create()).status, (await c.create()).status]).toEqual([429, 503])
   })
 
   it('can be removed before it acts, ends with a reset and returns with a snapshot', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
-    const world = emulator.worldNamed(c.world)
+    const { world } = await controlled()
     const { id } = await world.inject('a.get', 1, { refuse: { fault: 'internal' } })
     await world.injections.remove(id)
     await expect(world.injections.remove(id)).rejects.toMatchObject({ status: 404 })

@@ -44,9 +44,8 @@ type Name = (typeof creates)[number]
 
 function pathOf(name: Name): string {
   const operation = name.slice(0, name.lastIndexOf('.'))
-  const endpoint = families
-    .flatMap(({ endpoints }) => endpoints)
-    .find(candidate => candidate.operation === operation)
+  const all = families.flatMap(({ endpoints }) => endpoints)
+  const endpoint = all.find(candidate => candidate.operation === operation)
   return (endpoint?.paths[0] ?? '').replace(':model', 'model_k_30')
 }
 
@@ -152,9 +151,8 @@ it('a create is not stored in a world that a document replaced', async () => {
 
 it('a create whose key was disabled in the meantime is 401', async () => {
   const { control, during, tasks } = openWorld()
-  const reply = await during('a.create.first-last-frame', () =>
-    control('PATCH', '/accounts/default', { disabled: true }),
-  )
+  const disable = () => control('PATCH', '/accounts/default', { disabled: true })
+  const reply = await during('a.create.first-last-frame', disable)
   expect(reply.status).toBe(401)
   expect(await tasks()).toEqual([])
 })
@@ -162,9 +160,8 @@ it('a create whose key was disabled in the meantime is 401', async () => {
 it('with the auto clock, a task that waited for its input has not succeeded at its first poll', async () => {
   const { control, key, during } = openWorld()
   await control('PATCH', '/clock', { mode: 'auto' })
-  const reply = await during('a.create.first-last-frame', () =>
-    control('POST', '/clock/advance', { by: '10m' }),
-  )
+  const later = () => control('POST', '/clock/advance', { by: '10m' })
+  const reply = await during('a.create.first-last-frame', later)
   const { body } = await gateway.get(`${createPath}/${reply.body.id}`, key)
   expect(body.status).toBe('queued')
 })

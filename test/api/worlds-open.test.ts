@@ -58,15 +58,9 @@ it('any other call below a world that is not open is a 404 that names the neares
     const body = row.body ? (row.example?.body ?? {}) : undefined
     const path = `/worlds/chekout${row.paths[0].replace(/:\w+/g, 'x')}`
     const reply = await ask(row.method, path, body)
-    expect([reply.status, reply.body.error], titleOf(row)).toEqual([
-      404,
-      {
-        code: 'not_found',
-        message: 'The world chekout does not exist',
-        path: 'world',
-        hint: 'did you mean checkout?',
-      },
-    ])
+    const message = 'The world chekout does not exist'
+    const error = { code: 'not_found', message, path: 'world', hint: 'did you mean checkout?' }
+    expect([reply.status, reply.body.error], titleOf(row)).toEqual([404, error])
   }
   expect(await names()).toEqual(before)
 })
@@ -179,12 +173,8 @@ it.each([
 it.each(['verify_requests', 'get_findings', 'list_tasks'])(
   'agents get an error from %s of a misspelt world, not an empty answer',
   async name => {
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: { world: 'chekout' } },
-    }
+    const params = { name, arguments: { world: 'chekout' } }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
     const { body } = await ask('POST', '/mcp', call)
     expect(body.result.isError).toBe(true)
     expect(body.result.content[0].text).toBe('The world chekout does not exist (did you mean checkout?)')
