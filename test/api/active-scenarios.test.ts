@@ -1,15 +1,11 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
+import { textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
-const create = (world: string) =>
-  gateway.post(
-    tasks,
-    { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] },
-    `sk-test-${world}`,
-  )
+const create = (world: string) => gateway.post(tasks, textBody(), `sk-test-${world}`)
 
 const refuses = (name: string, when: object, fault = 'internal') => ({
   name,
@@ -26,9 +22,8 @@ it('PATCH changes the order of active scenarios, and those that stay active keep
   await control('PATCH', '/scenarios/active', { names: ['second'] })
   // The rule's second call: the first was counted before the changes.
   expect((await create('order')).status).toBe(500)
-  expect((await control('PATCH', '/scenarios/active', { names: ['secnd'] })).body.error.hint).toContain(
-    'second',
-  )
+  const wrong = await control('PATCH', '/scenarios/active', { names: ['secnd'] })
+  expect(wrong.body.error.hint).toContain('second')
 })
 
 it('GET gives the text of a scenario as it was posted, or as it is shipped', async () => {

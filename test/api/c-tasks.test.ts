@@ -198,15 +198,8 @@ describe('the list (Spec, "Endpoints", list)', () => {
   })
 
   it.each([
-    'page_num=0',
-    'page_num=-1',
-    'page_num=x',
-    'page_size=0',
-    'page_size=-5',
-    'page_size=1.5',
-    'filter.status=done',
-    'filter.status=expired',
-    'filter.task_type=video',
+    ...['page_num=0', 'page_num=-1', 'page_num=x', 'page_size=0', 'page_size=-5', 'page_size=1.5'],
+    ...['filter.status=done', 'filter.status=expired', 'filter.task_type=video'],
   ])('refuses %s (C-list)', async query => {
     expectError(await world().list(`?${query}`), { message: query.split('=')[0] ?? '' })
     shows('c.list.page-num')

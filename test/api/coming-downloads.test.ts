@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
-import { text, textBody, worldOfA } from '../support/family-a.ts'
+import { textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -18,21 +18,18 @@ const download = { operation: 'media.download' }
 /** A finished task of a world of its own, and how its coming downloads are seen and made. */
 async function finished(name: string) {
   const world = worldOfA(gateway, name)
-  const record = await world.finished(
-    textBody({ resolution: '480p', duration: 4, content: [text('a lake')] }),
-  )
-  const of = (path: string) => `/worlds/${name}${path}`
+  const record = await world.finished(textBody({ resolution: '480p', duration: 4 }))
   return {
     id: record.id as string,
-    control: (method: string, path: string, body?: unknown) => gateway.control(method, of(path), body),
+    control: world.control,
     coming: async (): Promise<Coming[]> =>
-      (await gateway.control('GET', of(`/tasks/${record.id}`))).body.coming_downloads ?? [],
+      (await world.control('GET', `/tasks/${record.id}`)).body.coming_downloads ?? [],
     /** Downloads the file, and returns the rules that acted. */
     async downloaded(): Promise<string[]> {
       await fetch(record.content.video_url)
         .then(reply => reply.arrayBuffer())
         .catch(() => undefined)
-      const { body } = await gateway.control('GET', of('/requests?limit=1'))
+      const { body } = await world.control('GET', '/requests?limit=1')
       expect(body.items[0].operation).toBe('media.download')
       return body.items[0].rule?.split(',') ?? []
     },

@@ -12,18 +12,9 @@ const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite over
 it('gives tasks as short rows, with every state, its moment and the family’s word', async () => {
   const made = await gateway.post(tasks, body)
   const { body: listed } = await gateway.control('GET', '/tasks?detail=line&limit=1')
-  expect(listed.items[0]).toMatchObject({
-    id: made.body.id,
-    family: 'a',
-    kind: 'a',
-    status: 'queued',
-    prompt: 'a kite over dunes',
-    states: [
-      { state: 'queued', word: 'queued' },
-      { state: 'running', word: 'running' },
-      { state: 'succeeded', word: 'succeeded' },
-    ],
-  })
+  const states = ['queued', 'running', 'succeeded'].map(state => ({ state, word: state }))
+  const row = { id: made.body.id, family: 'a', kind: 'a', status: 'queued', prompt: 'a kite over dunes' }
+  expect(listed.items[0]).toMatchObject({ ...row, states })
   expect(listed.items[0].next_change_ms).toBe(listed.items[0].states[1].at_ms)
   expect(listed.items[0]).not.toHaveProperty('request')
   expect((await gateway.control('GET', '/tasks?detail=brief')).status).toBe(400)
@@ -59,10 +50,8 @@ it('lists the models with their published names', async () => {
 })
 
 it('gives a task’s file whole and in ranges, also after its link has ended, and counts no download (A-downloads)', async () => {
-  const made = await gateway.post(tasks, {
-    ...body,
-    content: [{ type: 'text', text: 'x [[media:truncated]]' }],
-  })
+  const content = [{ type: 'text', text: 'x [[media:truncated]]' }]
+  const made = await gateway.post(tasks, { ...body, content })
   const path = `/tasks/${made.body.id}/media/video`
   expect((await gateway.control('GET', path)).status).toBe(409)
   await gateway.advance({ until: { task: made.body.id, status: 'succeeded' } })

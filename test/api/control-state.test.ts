@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { clientOf } from '../support/any-family.ts'
 import { creating } from '../support/contract.ts'
-import { textBody } from '../support/family-a.ts'
+import { tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { ownWorld } from '../support/own-world.ts'
 
 oneVideoForAll()
 
@@ -12,11 +13,7 @@ let worlds = 0
 
 function inWorld() {
   const world = `state-${++worlds}`
-  return {
-    world,
-    key: `sk-test-${world}`,
-    control: gateway.controlOf(world),
-  }
+  return { world, ...ownWorld(gateway, world) }
 }
 
 /** A world with one task of every create, finished, with downloads, an asset, a scenario and a snapshot; and its document. */
@@ -72,8 +69,7 @@ describe('GET and PUT /state', () => {
     const w = inWorld()
     const reply = await w.control('PUT', '/state', document)
     expect(reply.status, reply.text).toBe(200)
-    const refused = async () =>
-      (await gateway.post('/api/v3/contents/generations/tasks', textBody({}), w.key)).status
+    const refused = async () => (await gateway.post(tasksPath, textBody(), w.key)).status
     expect(await refused()).toBe(403)
     await w.control('POST', '/reset')
     expect(await refused(), 'it was active at the opening').toBe(403)
@@ -101,10 +97,7 @@ describe('GET and PUT /state', () => {
   it('gives equal worlds the same document whenever they were opened: it contains no wall-clock time', async () => {
     const twin = async () => {
       const other = await openGateway({ seed: 5 })
-      await other.post('/api/v3/contents/generations/tasks', {
-        model: 'model_a_20',
-        content: [{ type: 'text', text: 'x' }],
-      })
+      await other.post(tasksPath, textBody())
       await other.control('POST', '/snapshots', { name: 'one' })
       await other.advance('30s')
       return (await other.control('GET', '/state')).text
@@ -205,11 +198,8 @@ describe('GET and PUT /state', () => {
         for (const value of [{ odd: true }, -1e300]) {
           const job = { ...task.job, [key]: value }
           const tasks = [[id, { ...task, job }]]
-          const reply = await w.control('PUT', '/state', {
-            ...copy(),
-            snapshots: [],
-            state: { ...whole.state, tasks },
-          })
+          const changed = { ...copy(), snapshots: [], state: { ...whole.state, tasks } }
+          const reply = await w.control('PUT', '/state', changed)
           expect([200, 400], reply.text).toContain(reply.status)
           refusals.push(reply.status)
           // The imported state can be read without an error.

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  avatarPath,
-  createPath,
-  expectError,
-  turboPath,
-  voicePath,
-  type WorldOfK,
-  worldOfK,
-} from '../support/family-k.ts'
+import { avatarPath, createPath, expectError, turboPath, voicePath, worldOfK } from '../support/family-k.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
@@ -148,15 +140,10 @@ describe('the batch query', () => {
   it('leaves out avatars, voices and presets, which have their own queries (Spec, "Family K", endpoints; K-batch)', async () => {
     const client = world()
     const preset = (await client.get('/general/advanced-presets-elements')).body.data[0].task_id
-    const ids = [
-      await client.made(avatarPath, avatarBody(client)),
-      await client.made(voicePath, {
-        voice_name: 'Nora',
-        voice_url: client.sample('voice-8s.mp3'),
-        external_task_id: 'voice',
-      }),
-      preset,
-    ]
+    const [image, sound] = [client.sample('portrait.jpg'), client.sample('voice-8s.mp3')]
+    const voice = { voice_name: 'Nora', voice_url: sound, external_task_id: 'voice' }
+    const avatar = await client.made(avatarPath, { image, sound_file: sound })
+    const ids = [avatar, await client.made(voicePath, voice), preset]
     await client.advance({ until: 'idle' })
     expect((await client.get(`/tasks?task_ids=${ids.join(',')}`)).body.data).toEqual([])
     expect((await client.get('/tasks?external_task_ids=voice')).body.data).toEqual([])
@@ -216,16 +203,11 @@ describe('a result', () => {
   it('has a second, marked file if a watermark is requested (K-outputs)', async ({ client }) => {
     const plain = await client.finished(createPath, quick({ settings: { duration: 3 } }))
     expect(plain.outputs[0]).not.toHaveProperty('watermark_url')
-    for (const watermark of [
-      { watermark_info: { enabled: true } },
-      { options: { watermark_info: { enabled: true } } },
-    ]) {
-      const [output] = (await client.finished(createPath, quick({ settings: { duration: 3 }, ...watermark })))
-        .outputs
-      const [clean, marked] = await Promise.all([
-        gateway.download(output.url),
-        gateway.download(output.watermark_url),
-      ])
+    const watermark_info = { enabled: true }
+    for (const watermark of [{ watermark_info }, { options: { watermark_info } }]) {
+      const body = quick({ settings: { duration: 3 }, ...watermark })
+      const { url, watermark_url } = (await client.finished(createPath, body)).outputs[0]
+      const [clean, marked] = [await gateway.download(url), await gateway.download(watermark_url)]
       expect([clean.status, marked.status]).toEqual([200, 200])
       expect(clean.bytes.equals(marked.bytes)).toBe(false)
     }
@@ -249,18 +231,12 @@ describe('a result', () => {
   it('can be the input of the next task', async ({ client }) => {
     const [output] = (await client.finished(createPath, client.frameBody({ settings: { duration: 5 } })))
       .outputs
-    const item = await client.finished('/omni-video/model_k_30', {
-      prompt: 'Make it winter',
-      contents: [{ type: 'base_video', url: output.url }],
-    })
+    const contents = [{ type: 'base_video', url: output.url }]
+    const item = await client.finished('/omni-video/model_k_30', { prompt: 'Make it winter', contents })
     expect(item.outputs[0].duration).toBe('5.041')
   })
 })
 
 function idsIn(body: { data: { id: string }[] }): string[] {
   return body.data.map(({ id }) => id)
-}
-
-function avatarBody(client: WorldOfK) {
-  return { image: client.sample('portrait.jpg'), sound_file: client.sample('voice-8s.mp3') }
 }

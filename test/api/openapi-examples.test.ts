@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -28,11 +29,7 @@ interface Operation extends Documented {
 async function operationsOf(document: string): Promise<Operation[]> {
   const { body } = await gateway.control('GET', document)
   return Object.entries(body.paths as Record<string, Record<string, Documented>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path,
-    })),
+    Object.entries(methods).map(([name, operation]) => ({ ...operation, method: name.toUpperCase(), path })),
   )
 }
 
@@ -69,10 +66,7 @@ describe('the examples of the OpenAPI documents are accepted unchanged', () => {
     async (_, operation) => {
       await gateway.control('POST', '/reset')
       await gateway.control('POST', '/snapshots', { name: 'ready' })
-      const made = await gateway.post('/api/v3/contents/generations/tasks', {
-        model: 'model_a_20',
-        content: [{ type: 'text', text: 'a kite' }],
-      })
+      const made = await gateway.post(tasksPath, textBody())
       const status = operation.path.endsWith('expire-link') ? 'succeeded' : 'running'
       await gateway.advance({ until: { task: made.body.id, status } })
       const own = operation.path.includes('/tasks/') ? { id: made.body.id } : {}

@@ -33,11 +33,8 @@ describe('real keys with --auth open (docs/worlds-and-clock.md, "Worlds")', () =
   const ear = new AbortController()
   let heard = ''
   beforeAll(async () => {
-    gateway = await openData(dir, {
-      auth: 'open',
-      seed: 3,
-      logger: { info: keep, error: keep, request: keep },
-    })
+    const logger = { info: keep, error: keep, request: keep }
+    gateway = await openData(dir, { auth: 'open', seed: 3, logger })
     await listen()
     for (const key of [...realKeys, ...foreignKeys]) await useKey(key)
     await gateway.send('POST', '/__emulator/snapshots', { name: 'kept' })
@@ -186,9 +183,7 @@ describe('real keys with --auth open (docs/worlds-and-clock.md, "Worlds")', () =
     const { items } = body as unknown as {
       items: { path: string; request: { headers: Record<string, string> } }[]
     }
-    const [one] = items.filter(
-      ({ path, request }) => path.includes('api_key') && request.headers['x-api-key'],
-    )
+    const one = items.find(({ path, request }) => path.includes('api_key') && request.headers['x-api-key'])
     const shown = one?.request.headers.authorization?.replace('Bearer ', '')
     expect(shown).toMatch(/^sk-.{4}…$/)
     expect(one?.request.headers['x-api-key']).toBe(shown)

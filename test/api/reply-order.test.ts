@@ -1,31 +1,25 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
+import { tasksPath, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-const tasks = '/api/v3/contents/generations/tasks'
-
 let worlds = 0
 
 /** A new world with a task and a rule: the reply to its first poll waits for another call. */
 async function waitingWorld(other: { operation: string; call: number }) {
-  const name = `order-${++worlds}`
-  const key = `sk-test-${name}`
-  const { body } = await gateway.post(
-    tasks,
-    { model: 'model_a_20', content: [{ type: 'text', text: 'A heron' }], ratio: '16:9' },
-    key,
-  )
-  const control = gateway.controlOf(name)
+  const world = worldOfA(gateway, `order-${++worlds}`)
+  const { key, control } = world
+  const id = await world.made()
   await control('POST', '/inject', { operation: 'a.get', nth: 1, then: { connection: { after: other } } })
   const polls = async () => (await control('GET', '/requests?operation=a.get')).body.items
   return {
     control,
     polls,
-    poll: () => gateway.get(`${tasks}/${body.id}`, key),
+    poll: () => world.get(id),
     /** A poll whose client leaves when `signal` aborts. */
     pollUntil: (signal: AbortSignal) =>
-      fetch(`${gateway.url}${tasks}/${body.id}`, { headers: { Authorization: `Bearer ${key}` }, signal }),
+      fetch(`${gateway.url}${tasksPath}/${id}`, { headers: { Authorization: `Bearer ${key}` }, signal }),
     /** Resolves when so many polls are in the journal. */
     async polled(count: number) {
       await expect.poll(async () => (await polls()).length, { timeout: 5000 }).toBe(count)
@@ -111,9 +105,8 @@ it('refuses a rule of one call whose reply must come after itself, with the path
   expect([status, body.error.path]).toEqual([400, 'rules[0].then.connection.after'])
   expect(body.error.message).toContain('the reply to call 2 of a.get cannot come after itself')
   const counted = [{ when: { operation: 'a.get', call: 2, account: 'default' }, then: toSecond }]
-  expect(await gateway.control('POST', '/scenarios', { name: 'counted', rules: counted })).toMatchObject({
-    status: 201,
-  })
+  const reply = await gateway.control('POST', '/scenarios', { name: 'counted', rules: counted })
+  expect(reply.status).toBe(201)
 })
 
 it('refuses an injection for the call that it names, as the calls of its world are counted', async () => {
