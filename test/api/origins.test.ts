@@ -151,9 +151,10 @@ describe.each(['https://evil.example', 'null'])('a page of %j', origin => {
 })
 
 it('pages of the configured host and of the public URL are allowed, on any port', async () => {
-  for (const host of ['s://gateway.example.com', '://gateway.example.com:3000', '://203.0.113.9:3000']) {
-    const { status, headers } = await create({ Origin: `http${host}` }, named)
-    expect([status, headers['access-control-allow-origin']]).toEqual([200, `http${host}`])
+  const own = ['https://gateway.example.com', 'http://gateway.example.com:3000', 'http://203.0.113.9:3000']
+  for (const origin of own) {
+    const { status, headers } = await create({ Origin: origin }, named)
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, origin])
   }
   expect((await create({ Origin: 'https://www.gateway.example.com' }, named)).status).toBe(403)
 })
