@@ -76,6 +76,18 @@ it('a rule for the task of a label acts on a task that family K names by its ext
   expect((await gateway.get('/tasks?external_task_ids=my-2', 'sk-test-external')).status).toBe(200)
 })
 
+it('a rule for the task of one label does not act on a task with another label', async () => {
+  const post = (path: string, body: object) => gateway.call('POST', path, body, { key: 'sk-test-labels' })
+  const rules = [
+    { then: { task: { label: 'yours' } } },
+    { when: { task: { of: 'mine' } }, then: { refuse: { status: 418 } } },
+  ]
+  await gateway.control('POST', '/worlds/labels/scenarios', { name: 'own', rules })
+  const contents = [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }]
+  expect((await post('/image-to-video/kling-3.0', { contents, external_task_id: 'my-1' })).status).toBe(200)
+  expect((await gateway.get('/tasks?external_task_ids=my-1', 'sk-test-labels')).status).toBe(200)
+})
+
 it('a scenario lets a task of family A expire early: when it has run as long as the rule says (A-expire)', async () => {
   const row = asynchronous.find(({ title }) => title === 'a.create')
   if (!row) throw new Error('no row of a.create')
