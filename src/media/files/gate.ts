@@ -1,16 +1,10 @@
-/** Limits how many jobs run at once, in all and for each party. */
-interface SharedGate {
-  /** Runs a job when its party has a place. When the signal aborts earlier, it rejects with the signal's reason and does not run the job. */
-  run<T>(party: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>
-}
-
 interface Waiting {
   party: string
   start(): void
 }
 
-/** A gate whose free places are given to the waiting party with the fewest places, then to the job that has waited longest. */
-export function createSharedGate({ each, all }: { each: number; all: number }): SharedGate {
+/** Limits how many jobs run at once, in all and for each party. Its free places are given to the waiting party with the fewest places, then to the job that has waited longest. */
+export function createSharedGate({ each, all }: { each: number; all: number }) {
   const waiting: Waiting[] = []
   const held = new Map<string, number>()
   let running = 0
@@ -56,7 +50,8 @@ export function createSharedGate({ each, all }: { each: number; all: number }): 
     })
 
   return {
-    async run(party, job, signal) {
+    /** Runs a job when its party has a place. When the signal aborts earlier, it rejects with the signal's reason and does not run the job. */
+    async run<T>(party: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted()
       await place(party, signal)
       try {
@@ -68,30 +63,25 @@ export function createSharedGate({ each, all }: { each: number; all: number }): 
   }
 }
 
-/** Limits how many jobs run at once; the others wait and run in the order in which they came. */
-interface Gate {
-  run<T>(job: () => Promise<T>): Promise<T>
-}
-
-/** A gate for `limit` jobs at once. A job that fails frees its place like any other. */
-export function createGate(limit: number): Gate {
+/** Limits how many jobs run at once; the others wait and run in the order in which they came. A job that fails frees its place like any other. */
+export function createGate(limit: number) {
   const waiting: (() => void)[] = []
   let running = 0
 
-  async function run<T>(job: () => Promise<T>): Promise<T> {
-    if (running >= limit) await new Promise<void>(resolve => waiting.push(resolve))
-    else running += 1
-    try {
-      return await job()
-    } finally {
-      // The place is passed directly to the next job, so that no other caller can take it first.
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
+  return {
+    async run<T>(job: () => Promise<T>): Promise<T> {
+      if (running >= limit) await new Promise<void>(resolve => waiting.push(resolve))
+      else running += 1
+      try {
+        return await job()
+      } finally {
+        // The place is passed directly to the next job, so that no other caller can take it first.
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
   }
-
-  return { run }
 }
 
 /** How many inputs are read at once, in all and for each world: a world with slow hosts must not make others wait. */

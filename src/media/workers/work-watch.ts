@@ -121,21 +121,18 @@ export function endGroup(child: ChildProcess): void {
 /** For a program that only tells something about itself. */
 const limits: WorkLimits = { stillMs: 5000, cpuMs: 20_000, clockMs: 10_000 }
 
-/** What a program wrote. */
-export interface Output {
-  stdout: string
-  stderr: string
-}
-
 /**
- * Runs a program that answers at once, without input. It is ended with all that it started when it stands still or will not end,
+ * What a program writes that answers at once, without input. It is ended with all that it started when it stands still or will not end,
  * and with this process.
  * @throws the error of starting it, what it wrote to standard error when it fails, and the reason when it is ended
  */
-export function runBriefly(path: string, args: readonly string[]): Promise<Output> {
+export function runBriefly(
+  path: string,
+  args: readonly string[],
+): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroup })
-    const output: Output = { stdout: '', stderr: '' }
+    const output = { stdout: '', stderr: '' }
     child.stdout?.on('data', chunk => {
       output.stdout += chunk
     })
