@@ -6,8 +6,7 @@ import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 const open = await openGateway({ auth: 'open' })
-let worlds = 0
-const world = () => worldOfA(gateway, `auth-${++worlds}`)
+const world = () => worldOfA(gateway)
 const it = test.extend('client', () => world())
 
 const operations: [string, string, string, unknown?][] = [

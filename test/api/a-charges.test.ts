@@ -6,8 +6,7 @@ import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 const dear = await openGateway({ prices: { 'model_a_25.per_million_tokens': 1000 } })
-let worlds = 0
-const world = (of = gateway) => worldOfA(of, `charges-${++worlds}`)
+const world = (of = gateway) => worldOfA(of)
 const it = test.extend('client', () => world())
 type Client = ReturnType<typeof world>
 const ledger = async (client: Client) => (await client.control('GET', '/ledger')).body
@@ -27,12 +26,11 @@ describe('charges (Spec, "What the service does" 7)', () => {
     shows('all.service.charges')
   })
 
-  it.each([
+  it.for([
     ['failed', '[[fail:InternalServiceError]] a'],
     ['cancelled', '[[cancel]] a'],
     ['expired', '[[expire]] a'],
-  ])('are refunded when the task is %s', async (status, prompt) => {
-    const client = world()
+  ] as const)('are refunded when the task is %s', async ([status, prompt], { client }) => {
     expect((await client.finished(textBody({ content: [text(prompt)] }))).status).toBe(status)
     expect(await chargesOf(client)).toEqual([`reserved ${price}`, `refunded ${price}`])
   })

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audio, image, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { plainPicture, sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfA(gateway, `content-${++worlds}`)
+const world = () => worldOfA(gateway)
+const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const dataUri = (name: string, type: string) => `data:${type};base64,${sample(name).toString('base64')}`
 
@@ -197,8 +197,7 @@ describe('where media come from (A-content)', () => {
     })
   })
 
-  it('an asset of the wrong kind is refused (upstream)', async () => {
-    const client = world()
+  it('an asset of the wrong kind is refused (upstream)', async ({ client }) => {
     const file = { kind: 'audio', data: dataUri('voice-8s.mp3', 'audio/mpeg') }
     const { body: asset } = await client.control('POST', '/assets', file)
     await client.refused(body([image(asset.reference)]), {
@@ -254,8 +253,7 @@ describe('limits of media (upstream)', () => {
     await world().refused(body([image(at('landscape.avif'))]), { message: 'format' })
   })
 
-  it('one video may have 15 s on 2.0 and 30 s on 2.5', async () => {
-    const client = world()
+  it('one video may have 15 s on 2.0 and 30 s on 2.5', async ({ client }) => {
     const { content } = await client.finished(textBody({ duration: 16, resolution: '480p', ratio: '4:3' }))
     const request = body([video(content.video_url)])
     await client.refused(request, {
@@ -326,8 +324,7 @@ it('the story of the task names the inputs that were not fetched (A-unknown-keys
   expect((await client.control('GET', `/tasks/${id}`)).body.notes.join(' ')).toContain('example.com')
 })
 
-it('records do not contain large media: the request is digested', async () => {
-  const client = world()
+it('records do not contain large media: the request is digested', async ({ client }) => {
   const id = await client.made(body([image(dataUri('landscape.jpg', 'image/jpeg'))]))
   const task = await client.control('GET', `/tasks/${id}`)
   expect(task.text.length).toBeLessThan(6000)

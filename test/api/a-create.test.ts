@@ -4,8 +4,7 @@ import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfA(gateway, `create-${++worlds}`)
+const world = () => worldOfA(gateway)
 const it = test.extend('client', () => world())
 
 /** Each value of a row as a row of its own, on each of its models. */
@@ -69,10 +68,9 @@ describe('what a field may be (Spec, "Family A: create request", "Limits", "Task
     shows('a.record.audio', 'a.create.format', 'a.record.format')
   })
 
-  it.each([...names20, ...names25])(
+  it.for([...names20, ...names25])(
     'model may be %s, and the record repeats it (A-unknown-model)',
-    async model => {
-      const client = world()
+    async (model, { client }) => {
       expect((await client.get(await client.made(textBody({ model })))).body.model).toBe(model)
       shows('a.record.model')
     },
@@ -181,10 +179,9 @@ describe('what a field may not be: 400 and no charge (Spec, "Errors" rule 1)', (
 })
 
 describe('the group of an account (Spec, "Family A: create request", resolution)', () => {
-  it.each(['480p', '4k'])(
+  it.for(['480p', '4k'])(
     '%s outside it gives 400 and no charge (Spec, "Errors" rule 1)',
-    async resolution => {
-      const client = world()
+    async (resolution, { client }) => {
       const message = `${resolution} is outside the account's group, must be one of 720p, 1080p`
       const body = textBody({ model: 'model_a_20', resolution })
       await client.refused(body, { param: 'resolution', message }, `${client.key}.limited`)
@@ -192,8 +189,7 @@ describe('the group of an account (Spec, "Family A: create request", resolution)
     },
   )
 
-  it.each(['720p', '1080p'])('%s inside it is accepted', async resolution => {
-    const client = world()
+  it.for(['720p', '1080p'])('%s inside it is accepted', async (resolution, { client }) => {
     await client.made(textBody({ model: 'model_a_20', resolution }), `${client.key}.limited`)
   })
 
@@ -221,17 +217,20 @@ describe('what the service chooses (Spec, "Family A: create request")', () => {
     expect(seen.size).toBeGreaterThan(1)
   })
 
-  it.each([
+  it.for([
     ['model_a_20', 15],
     ['model_a_25', 30],
-  ])('with the duration -1 on %s it chooses from 4 to %i seconds', async (model, most) => {
-    const client = world()
-    const seen = new Set<number>()
-    for (let i = 0; i < 12; i++) seen.add((await client.finished(textBody({ model, duration: -1 }))).duration)
-    for (const seconds of seen)
-      expect(seconds >= 4 && seconds <= most && Number.isInteger(seconds)).toBe(true)
-    expect(seen.size).toBeGreaterThan(2)
-  })
+  ] as const)(
+    'with the duration -1 on %s it chooses from 4 to %i seconds',
+    async ([model, most], { client }) => {
+      const seen = new Set<number>()
+      for (let i = 0; i < 12; i++)
+        seen.add((await client.finished(textBody({ model, duration: -1 }))).duration)
+      for (const seconds of seen)
+        expect(seconds >= 4 && seconds <= most && Number.isInteger(seconds)).toBe(true)
+      expect(seen.size).toBeGreaterThan(2)
+    },
+  )
 
   it('the duration is 5 seconds on 2.0 by default (A-defaults)', async ({ client }) => {
     const body = textBody({ model: 'model_a_20', duration: undefined })

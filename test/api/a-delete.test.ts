@@ -6,8 +6,7 @@ import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfA(gateway, `delete-${++worlds}`)
+const world = () => worldOfA(gateway)
 const it = test.extend('client', () => world())
 const statusIn = async (client: ReturnType<typeof world>, id: string) => (await client.get(id)).body.status
 

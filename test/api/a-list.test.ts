@@ -4,8 +4,7 @@ import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfA(gateway, `list-${++worlds}`)
+const world = () => worldOfA(gateway)
 const it = test.extend('client', () => world())
 const idsOf = (reply: { body: { items: { id: string }[] } }) => reply.body.items.map(({ id }) => id)
 
@@ -52,10 +51,9 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expectError(await world().list(`?${param}=${value}`), { code: 'InvalidParameter', param })
   })
 
-  it.each(['page_num=', 'page_size=&filter.status=', 'filter.model=', 'filter.task_ids=,', 'nonsense=1'])(
+  it.for(['page_num=', 'page_size=&filter.status=', 'filter.model=', 'filter.task_ids=,', 'nonsense=1'])(
     'ignores %j',
-    async query => {
-      const client = world()
+    async (query, { client }) => {
       await client.made()
       expect((await client.list(`?${query}`)).body.total).toBe(1)
     },

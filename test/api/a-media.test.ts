@@ -9,8 +9,7 @@ import { distance, fetchedFile, frameAt, pixelsOf, probe } from '../support/vide
 const gateway = await openGateway()
 const upstream = await openGateway({ links: 'upstream' })
 
-let worlds = 0
-const world = (of = gateway) => worldOfA(of, `media-${++worlds}`)
+const world = (of = gateway) => worldOfA(of)
 const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 /** The smallest that the family gives: 4 s of 480p. */
@@ -232,7 +231,7 @@ describe('HTTP on a link (A-downloads)', () => {
     ['no query', (link: URL) => { link.search = '' }, 403, 'SignatureDoesNotMatch'],
     ['another task', (link: URL) => { link.pathname = link.pathname.replace(/cgt-[^/]+/, 'cgt-1') }, 403, 'SignatureDoesNotMatch'],
     ['another file', (link: URL) => { link.pathname = link.pathname.replace('video.mp4', 'last_frame.png') }, 403, 'SignatureDoesNotMatch'],
-    ['another world', (link: URL) => { link.pathname = link.pathname.replace(/media-\d+/, 'nowhere') }, 404, 'NoSuchKey'],
+    ['another world', (link: URL) => { link.pathname = link.pathname.replace(/fresh-\d+/, 'nowhere') }, 404, 'NoSuchKey'],
     ['a path with ..', (link: URL) => { link.pathname += '/../../x' }, 404, 'NoSuchKey'],
   ],
   )('%s gives %s', async (_, change, status, code) => {

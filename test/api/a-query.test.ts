@@ -5,8 +5,7 @@ import { plainPicture } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfA(gateway, `query-${++worlds}`)
+const world = () => worldOfA(gateway)
 const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const openedAt = Date.parse(openingTime) / 1000
@@ -51,14 +50,13 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     for (let i = 0; i < 10; i++) expect((await client.get(id)).body).toEqual(first.body)
   })
 
-  it.each([
+  it.for([
     ['[[fail:OutputVideoSensitiveContentDetected]]', 'failed'],
     ['[[cancel]]', 'cancelled'],
     ['[[expire]]', 'expired'],
-  ])(
+  ] as const)(
     'a task with %s ends %s, a final state (Spec, "States and transitions", note 1)',
-    async (tag, status) => {
-      const client = world()
+    async ([tag, status], { client }) => {
       const record = await client.finished(textBody({ content: [text(`a cat ${tag}`)] }))
       expect(record.status).toBe(status)
       await client.advance('3d')

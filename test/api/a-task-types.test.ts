@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { paired } from '../support/contract.ts'
 import { audio, image, text, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -8,8 +8,8 @@ import { shows } from '../support/shows.ts'
 import { renderedVideo } from '../support/video-files.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfA(gateway, `types-${++worlds}`)
+const world = () => worldOfA(gateway)
+const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 
 const frame = image(at('landscape.jpg'), 'first_frame')
@@ -37,15 +37,14 @@ async function jobOf(request: Record<string, unknown>) {
   return (await client.control('GET', `/tasks/${id}`)).body.job
 }
 
-it.each([
+it.for([
   ['edit', 'make it night', true],
   ['edit', 'on and on, extend the video', false],
   ['auto', 'on and on, extend the video', true],
   [undefined, 'make it night', true],
-])(
+] as const)(
   'a rule about type_mismatch lets %s with "%s" pass: %s (docs/words.md)',
-  async (declared, words, passes) => {
-    const client = world()
+  async ([declared, words, passes], { client }) => {
     const when = { operation: 'a.create', mode: 'type_mismatch' }
     const rules = [{ when, then: { refuse: { fault: 'moderated' } } }]
     await client.control('POST', '/scenarios', { name: 'mismatch', rules })
@@ -335,8 +334,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     expect((await world().finished(request)).ratio).toBe('1:1')
   })
 
-  it('is the mode that scenarios match; words of editing do not change it on 2.0', async () => {
-    const client = world()
+  it('is the mode that scenarios match; words of editing do not change it on 2.0', async ({ client }) => {
     const rule = { when: { mode: 'edit' }, then: { refuse: { fault: 'unavailable' } } }
     await client.control('POST', '/scenarios', { name: 'no-edits', rules: [rule] })
     const request = body([text('remove the birds'), clip])

@@ -9,10 +9,9 @@ import { openGateway } from '../support/gateway.ts'
 
 const accounts = { default: { keys: { web: {}, old: { disabled: true } } } }
 const gateway = await openGateway({ accounts })
-let worlds = 0
 
 function inWorld() {
-  const world = connectEmulator(gateway.url).worldNamed(`keys-${++worlds}`)
+  const world = connectEmulator(gateway.url).worldNamed(gateway.freshWorld())
   const create = (label?: string, text = 'a kite') =>
     gateway.post(tasksPath, textBody({ content: [{ type: 'text', text }] }), world.keyFor('default', label))
   const poll = (id: string, label?: string) =>

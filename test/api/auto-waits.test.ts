@@ -7,11 +7,10 @@ import { openGateway } from '../support/gateway.ts'
 const gateway = await openGateway()
 const [row] = asynchronous
 if (!row) throw new Error('no create to test with')
-let worlds = 0
 
 /** A client in auto mode whose next create is refused with `Retry-After: 30`; its steady clock is ours. */
 async function throttledClient() {
-  const client = await clientOf(row as NonNullable<typeof row>, gateway, `waits-${++worlds}`)
+  const client = await clientOf(row as NonNullable<typeof row>, gateway)
   await client.control('PATCH', '/clock', { mode: 'auto' })
   await client.control('POST', '/inject', {
     operation: '*.create',

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPath, textBody, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfB(gateway, `b-create-${++worlds}`)
+const world = () => worldOfB(gateway)
+const it = test.extend('client', () => world())
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('an accepted create', () => {
@@ -21,10 +21,9 @@ describe('an accepted create', () => {
     shows('b.create.reply', 'b.create.pending')
   })
 
-  it.each(['model_b', 'model_b_prime', 'wan3.0-video', 'wan3.0-video-prime'])(
+  it.for(['model_b', 'model_b_prime', 'wan3.0-video', 'wan3.0-video-prime'])(
     'accepts the model %s (Spec, "Family B: create request", model)',
-    async model => {
-      const client = world()
+    async (model, { client }) => {
       const id = await client.made(textBody({ model }))
       expect((await client.control('GET', `/tasks/${id}`)).body.model).toBe(model)
     },
@@ -65,8 +64,7 @@ describe('the async header', () => {
     shows('b.create.header')
   })
 
-  it('is not needed for a query (Spec, "Family B: create request")', async () => {
-    const client = world()
+  it('is not needed for a query (Spec, "Family B: create request")', async ({ client }) => {
     expect((await client.get(await client.made())).body.output.task_status).toBe('PENDING')
   })
 })
@@ -182,8 +180,7 @@ describe('parameters', () => {
       await client.made(textBody({ parameters: { resolution } }), key)
   })
 
-  it('the default resolution must be inside the group too (Spec, "Errors" rule 1)', async () => {
-    const client = world()
+  it('the default resolution must be inside the group too (Spec, "Errors" rule 1)', async ({ client }) => {
     await client.made()
     await client.control('PATCH', '/accounts/default', { resolutions: ['720p'] })
     const body = textBody({ parameters: { resolution: null } })
@@ -192,15 +189,14 @@ describe('parameters', () => {
 })
 
 describe('the prompt', () => {
-  it.each([
+  it.for([
     ['a', 20_000, 20_000],
     ['a', 20_001, 20_000],
     ['猫', 25_000, 20_000],
     ['🐈', 20_001, 20_000],
-  ])(
+  ] as const)(
     'of %s × %i is cut to %i characters, and the reply does not say so (B-prompt)',
-    async (character, length, kept) => {
-      const client = world()
+    async ([character, length, kept], { client }) => {
       const { output } = await client.finished(textBody({ input: { prompt: character.repeat(length) } }))
       expect(output.orig_prompt).toBe(character.repeat(kept))
       const { notes } = (await client.control('GET', `/tasks/${output.task_id}`)).body
@@ -271,8 +267,7 @@ describe('official clients', () => {
     expect((await client.get(`${id}/`)).body.usage).toMatchObject({ ratio: '9:16', duration: 4 })
   })
 
-  it('accepts keys of older models and lists them as unread (A-unknown-keys)', async () => {
-    const client = world()
+  it('accepts keys of older models and lists them as unread (A-unknown-keys)', async ({ client }) => {
     const parameters = { size: '1280*720', shot_type: 'multi' }
     const id = await client.made(textBody({ input: { negative_prompt: 'rain' }, parameters, seed: 3 }))
     const { unread } = (await client.control('GET', `/tasks/${id}`)).body

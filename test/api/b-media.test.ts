@@ -9,8 +9,7 @@ import { shows } from '../support/shows.ts'
 import { renderedVideo } from '../support/video-files.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfB(gateway, `b-media-${++worlds}`)
+const world = () => worldOfB(gateway)
 const it = test.extend('client', () => world())
 
 const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
@@ -100,10 +99,9 @@ describe('combinations of media', () => {
     await world().refused(mediaBody(media), { code: 'InvalidParameter', message })
   })
 
-  it.each(['file', 'link'])(
+  it.for(['file', 'link'])(
     '%s needs prompt_extend to be true, which is its default (B-parameters)',
-    async type => {
-      const client = world()
+    async (type, { client }) => {
       const media: Items = [[type, 'https://a.example/a.pdf']]
       await client.made(mediaBody(media, { parameters: { prompt_extend: true } }))
       await client.refused(mediaBody(media, { parameters: { prompt_extend: false } }), {

@@ -8,8 +8,7 @@ import { shows } from '../support/shows.ts'
 import { distance, fetchedFile, frameAt, probe, type Stream } from '../support/video-files.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfB(gateway, `b-tasks-${++worlds}`)
+const world = () => worldOfB(gateway)
 const it = test.extend('client', () => world())
 const tagged = (tag: string) => textBody({ input: { prompt: `a cat ${tag}` } })
 const dayMs = 86_400_000
@@ -356,10 +355,9 @@ describe('the file', () => {
     expect(distance(await frameAt(other, 0), given, 832, middle)).toBeGreaterThan(30)
   })
 
-  it.each([7, 0, -1])(
+  it.for([7, 0, -1])(
     'shows the pictures of the seed %i, with -1 of a random one (B-parameters)',
-    async asked => {
-      const client = world()
+    async (asked, { client }) => {
       const { output } = await client.finished(textBody({ parameters: { seed: asked } }))
       const { media, seed } = (await client.control('GET', `/tasks/${output.task_id}`)).body
       expect(media[0].recipe.seed).toBe(asked === -1 ? seed : asked)

@@ -17,8 +17,7 @@ import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = (variant: Variant = standard) => worldOfC(gateway, variant, `c-create-${++worlds}`)
+const world = (variant: Variant = standard) => worldOfC(gateway, variant)
 const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const times = <T>(count: number, item: T) => Array.from({ length: count }, () => item)
@@ -41,6 +40,8 @@ async function jobOf(body: unknown) {
 }
 
 describe.each(variants)('creating in $id, where the variants have rows of their own', variant => {
+  const it = test.extend('client', () => world(variant))
+
   it('answers 200 with only the task_id (Spec, "Endpoints", video_generation)', async () => {
     const { status, body } = await world(variant).make('video_generation', textBody())
     expect(status).toBe(200)
@@ -48,10 +49,9 @@ describe.each(variants)('creating in $id, where the variants have rows of their 
     shows('c.create.reply', 'special.create.reply')
   })
 
-  it.each(['model_c', 'MiniMax-H3'])(
+  it.for(['model_c', 'MiniMax-H3'])(
     'accepts the model %s and echoes the name as it was sent (A-unknown-model)',
-    async model => {
-      const client = world(variant)
+    async (model, { client }) => {
       expect((await client.task(await client.made(textBody({ model })))).model).toBe(model)
       shows('c.task.model', 'special.create.model')
     },
@@ -66,10 +66,9 @@ describe.each(variants)('creating in $id, where the variants have rows of their 
     },
   )
 
-  it.each(['768P', '2K'])(
+  it.for(['768P', '2K'])(
     'accepts the resolution %s (Spec, special video_generation: "`768P` or `2K`")',
-    async resolution => {
-      const client = world(variant)
+    async (resolution, { client }) => {
       expect((await client.task(await client.made(textBody({ resolution })))).resolution).toBe(resolution)
       shows('special.create.resolution')
     },

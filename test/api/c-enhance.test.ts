@@ -13,8 +13,7 @@ import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = (variant: Variant) => worldOfC(gateway, variant, `c-enhance-${++worlds}`)
+const world = (variant: Variant) => worldOfC(gateway, variant)
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const path = 'h3_context_ir'
 const portrait = image(at('portrait.jpg'), 'first_frame')

@@ -19,8 +19,7 @@ import { shows } from '../support/shows.ts'
 import { fetchedFile, probe, renderedVideo } from '../support/video-files.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = (variant: Variant) => worldOfC(gateway, variant, `c-regeneration-${++worlds}`)
+const world = (variant: Variant) => worldOfC(gateway, variant)
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 
 const words = text('a windmill on a meadow')
@@ -87,8 +86,9 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
   })
 
   it('accepts a source only if the query finds it: own, of this variant, of the last 7 days (C-regeneration)', async () => {
-    const client = world(variant)
-    const other = worldOfC(gateway, variant.id === 'c' ? special : standard, `c-regeneration-${worlds}`)
+    const name = gateway.freshWorld()
+    const client = worldOfC(gateway, variant, name)
+    const other = worldOfC(gateway, variant.id === 'c' ? special : standard, name)
     const refusal = { ...variant.unknown, message: 'invalid source_task_id (2013)' }
     const ofOther = await other.made()
     const foreign = await client.made(textBody(), 'video_generation', `${client.key}.other`)
@@ -120,10 +120,9 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     shows('c.regenerate.source', 'special.regenerate.source')
   })
 
-  it.each(['768P', '2K'])(
+  it.for(['768P', '2K'])(
     'accepts a succeeded generation at %s as source (Spec, "Endpoints", video_regeneration)',
-    async resolution => {
-      const client = world(variant)
+    async (resolution, { client }) => {
       const id = await client.made(textBody({ resolution }))
       await client.advance('10m')
       const task = await client.finished(regenerateBody({ source_task_id: id }), path)

@@ -17,9 +17,7 @@ import { shows } from '../support/shows.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
-const named = (variant: Variant, name: string) => worldOfC(gateway, variant, name)
-const world = (variant: Variant = standard) => named(variant, `c-tasks-${++worlds}`)
+const world = (variant: Variant = standard, name?: string) => worldOfC(gateway, variant, name)
 const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime) / 1000
 
@@ -129,7 +127,7 @@ describe('a finished task, in which the variants do not differ', () => {
 
 describe('the two namespaces', () => {
   it('have separate tasks: special answers 404 (Spec, "Errors" rule 4), standard 400 (C-unknown-task)', async () => {
-    const [c, s] = [named(standard, 'c-both'), named(special, 'c-both')]
+    const [c, s] = [world(standard, 'c-both'), world(special, 'c-both')]
     const [ofC, ofS] = [await c.made(), await s.made()]
     expectError(await s.get(ofC), { status: 404, type: 'not_found_error' })
     expectError(await s.delete(ofC), { status: 404, type: 'not_found_error' })
@@ -149,7 +147,7 @@ describe('an account that may not use the special variant (Spec, "Family C-speci
   ])(
     '%s: the list, a query, a deletion and a create are refused, and nothing is charged',
     async (setting, refusal) => {
-      const [s, c] = [named(special, `c-access-${setting}`), named(standard, `c-access-${setting}`)]
+      const [s, c] = [world(special, `c-access-${setting}`), world(standard, `c-access-${setting}`)]
       const id = await s.made()
       const patched = await s.control('PATCH', '/accounts/default', { special: setting })
       expect([patched.status, patched.body.special]).toEqual([200, setting])
@@ -164,7 +162,7 @@ describe('an account that may not use the special variant (Spec, "Family C-speci
   )
 
   it('is refused for a word that is not a setting', async () => {
-    const s = named(special, 'c-access-wrong')
+    const s = world(special, 'c-access-wrong')
     const { status, body } = await s.control('PATCH', '/accounts/default', { special: 'no' })
     expect(status).toBe(400)
     expect(body.error.message).toContain('special')
@@ -277,13 +275,13 @@ describe('the list (Spec, "Endpoints", list)', () => {
 describe.each(variants)(
   'deleting a finished task in $id (Spec, "States and transitions", C and C-special)',
   variant => {
-    it.each([
+    const it = test.extend('client', () => world(variant))
+    it.for([
       ['succeeded', slow('0s', '1s'), ['reserved', 'settled']],
       ['failed', tagged('fail:1000'), ['reserved', 'refunded']],
-    ])(
+    ] as const)(
       'removes the record of a %s task, which is unknown afterwards; charges and media stay',
-      async (status, body, kinds) => {
-        const client = world(variant)
+      async ([status, body, kinds], { client }) => {
         const id = await client.made(body)
         await client.advance('30s')
         const task = await client.task(id)
@@ -364,6 +362,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
 })
 
 describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', variant => {
+  const it = test.extend('client', () => world(variant))
   const { prefix, id } = variant
 
   it('do not depend on an /api prefix: paths below it do not exist (Spec, "Endpoints", Family C)', async () => {
@@ -371,8 +370,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
     shows('c.path.no-api')
   })
 
-  it(`belong to operations named ${id}.* in the journal`, async () => {
-    const client = world(variant)
+  it(`belong to operations named ${id}.* in the journal`, async ({ client }) => {
     await client.get('1')
     const { body } = await client.control('GET', '/requests')
     expect(body.items.at(-1)).toMatchObject({ operation: `${id}.get`, status: variant.unknown.status })

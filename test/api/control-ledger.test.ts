@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 
 /** The control API of a new world in which so many tasks were made, a second apart. */
 async function withTasks(count: number, account = 'default') {
-  const world = `ctl-ledger-${++worlds}`
+  const world = gateway.freshWorld()
   const ask = (method: string, below: string, body?: unknown) =>
     gateway.control(method, `/worlds/${world}${below}`, body)
   for (let i = 0; i < count; i++) {

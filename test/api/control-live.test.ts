@@ -8,11 +8,10 @@ import { type Listener, listenTo } from '../support/listener.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
 
 /** A world and a listener. */
 async function listened() {
-  const world = `live-${++worlds}`
+  const world = gateway.freshWorld()
   const client = worldOfA(gateway, world)
   await client.control('GET', '/clock')
   const create = (words = 'x') => client.made(textBody({ content: [text(words)] }))
@@ -150,7 +149,7 @@ describe('GET /events', () => {
       const w = await listened()
       w.leave()
       await w.ended
-      const fresh = `fresh-${++worlds}`
+      const fresh = gateway.freshWorld()
       await gateway.control('GET', `/worlds/${fresh}/clock`)
       for (const world of [w.world, fresh]) {
         const back = await listenTo(gateway.url, world, given)

@@ -6,11 +6,10 @@ import { creating, ofEachFamily } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 const [firstRow] = creating
 const client = () => {
   if (!firstRow) throw new Error('no create to test with')
-  return clientOf(firstRow, gateway, `ctl-scenarios-${++worlds}`)
+  return clientOf(firstRow, gateway)
 }
 const it = test.extend('c', () => client())
 const refusing = (name: string, when: unknown = {}) => ({
@@ -195,7 +194,7 @@ const prompted = creating.filter(({ endpoint }) => (endpoint.reads?.prompts.leng
 it.each(prompted.map(row => [row.title, row] as const))(
   'a prompt tag of %s is removed from the prompt that the task stores',
   async (_, row) => {
-    const c = await clientOf(row, gateway, `tags-${++worlds}`)
+    const c = await clientOf(row, gateway)
     const reply = await c.create('a red kite [[media:truncated]] above the sea')
     expect(reply.status, reply.text).toBe(200)
     const task = await c.newest()
@@ -206,7 +205,7 @@ it.each(prompted.map(row => [row.title, row] as const))(
 )
 
 describe.each(ofEachFamily(prompted))('a prompt tag of $title', row => {
-  const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
+  const tagged = () => clientOf(row, gateway)
 
   it('[[refuse:moderated]] refuses, and costs nothing', async () => {
     const c = await tagged()
@@ -228,7 +227,7 @@ describe.each(ofEachFamily(prompted))('a prompt tag of $title', row => {
 describe.each(ofEachFamily(prompted.filter(row => asynchronous.includes(row))))(
   'a prompt tag of $title',
   row => {
-    const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
+    const tagged = () => clientOf(row, gateway)
 
     it('[[queue]], [[run]] and [[fail]] change the task', async () => {
       const c = await tagged()

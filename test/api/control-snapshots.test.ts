@@ -8,10 +8,9 @@ import { oneVideoForAll } from '../support/job-answers.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
 
 function inWorld() {
-  const world = worldOfA(gateway, `snap-${++worlds}`)
+  const world = worldOfA(gateway)
   const { control } = world
   return {
     ...world,

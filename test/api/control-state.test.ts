@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/any-family.ts'
 import { creating } from '../support/contract.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
@@ -9,12 +9,12 @@ import { ownWorld } from '../support/own-world.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
 
 function inWorld() {
-  const world = `state-${++worlds}`
+  const world = gateway.freshWorld()
   return { world, ...ownWorld(gateway, world) }
 }
+const it = test.extend('w', () => inWorld())
 
 /** A world with one task of every create, finished, with downloads, an asset, a scenario and a snapshot; and its document. */
 async function lived() {
@@ -132,8 +132,7 @@ describe('GET and PUT /state', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('replaces the whole world, also journal and snapshots', async () => {
-    const w = inWorld()
+  it('replaces the whole world, also journal and snapshots', async ({ w }) => {
     const [row] = creating
     if (row) await (await clientOf(row, gateway, w.world)).made()
     await w.control('POST', '/snapshots', { name: 'mine' })
@@ -211,21 +210,19 @@ describe('GET and PUT /state', () => {
     },
   )
 
-  it.each([
+  it.for([
     '{"version":1,"__proto__":{"polluted":1}}',
     '{"__proto__":{"version":1}}',
     'null',
     '[]',
     '"x"',
     '',
-  ])('refuses %j with 400, and changes no prototype', async text => {
-    const w = inWorld()
+  ])('refuses %j with 400, and changes no prototype', async (text, { w }) => {
     expect((await w.control('PUT', '/state', text)).status).toBe(400)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('drops __proto__ everywhere', async () => {
-    const w = inWorld()
+  it('drops __proto__ everywhere', async ({ w }) => {
     const text = JSON.stringify(whole).replace('"draws":{', '"draws":{"__proto__":{"polluted":1},')
     expect((await w.control('PUT', '/state', text)).status).toBe(200)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()

@@ -10,10 +10,9 @@ import { oneVideoForAll } from '../support/job-answers.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
 
 function inWorld() {
-  const world = worldOfA(gateway, `story-${++worlds}`)
+  const world = worldOfA(gateway)
   const bodyOf = (others: object, words: string) => textBody({ content: [text(words)], ...others })
   return {
     ...world,
@@ -145,12 +144,11 @@ describe('GET /tasks/{id}/story', () => {
     expect(lines).toContain('finding retry_after_ignored')
   })
 
-  it.each([
+  it.for([
     ['[[never]] keeps it', 'becomes expired in', true],
     ['plain', "as drawn from the world's seed", true],
     ['[[link:expired]]', 'its links have expired', false],
-  ])('says which change comes next and why: %s', async (text, wanted, isOpen) => {
-    const w = inWorld()
+  ] as const)('says which change comes next and why: %s', async ([text, wanted, isOpen], { w }) => {
     const id = await w.made({}, `a kite ${text}`)
     if (!isOpen) await w.advance({ until: 'idle' })
     const next = (await w.story(id)).items.at(-1)

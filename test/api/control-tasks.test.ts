@@ -7,12 +7,11 @@ import { ofEachFamily, type Row } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const open = () => gateway.controlOf(`ctl-tasks-${++worlds}`)
+const open = () => gateway.controlOf(gateway.freshWorld())
 const it = test.extend('ask', () => open())
 
 const makerOf = (row: Row) => async () => {
-  const client = await clientOf(row, gateway, `ctl-tasks-${++worlds}`)
+  const client = await clientOf(row, gateway)
   const id = await client.made()
   const { kind } = await client.newest()
   const force = (body: unknown) => client.control('POST', `/tasks/${id}/force`, body)

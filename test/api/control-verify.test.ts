@@ -5,11 +5,10 @@ import { tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 
 /** A world in which a client has made three creates and two polls. */
 async function lived() {
-  const world = worldOfA(gateway, `verify-${++worlds}`)
+  const world = worldOfA(gateway)
   const create = (model: string, words: string, key = world.key) => {
     const body = textBody({ model, content: [text(words)], resolution: null })
     return gateway.call('POST', tasksPath, body, { key, headers: { 'X-Team': 'blue' } })

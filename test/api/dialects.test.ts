@@ -60,8 +60,7 @@ const refusing = (refuse: object, when: object = {}) => ({
   name: 'mine',
   rules: [{ when, then: { refuse } }],
 })
-let worlds = 0
-const client = (row: Row) => clientOf(row, gateway, `dialect-${++worlds}`)
+const client = (row: Row) => clientOf(row, gateway)
 
 /** One create of each family. */
 const families = ofEachFamily(creating)
@@ -104,7 +103,7 @@ describe.each(families)('$family.title', row => {
     for (const { endpoint } of rows.filter(
       one => one.family === row.family && one.endpoint.method === 'GET',
     )) {
-      const world = `dialect-${++worlds}`
+      const world = gateway.freshWorld()
       const scenario = refusing({ fault: 'rate_limited', retry_after: '9s' })
       await gateway.control('POST', `/worlds/${world}/scenarios`, scenario)
       const reply = await gateway.get(endpoint.paths[0].replace(/:[a-z_]+/g, 'none'), `sk-test-${world}`)

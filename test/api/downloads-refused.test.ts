@@ -8,11 +8,10 @@ import { oneVideoForAll } from '../support/job-answers.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
 
 /** The link of a finished task, in a world of its own. */
 async function link() {
-  const world = worldOfA(gateway, `refused-${++worlds}`)
+  const world = worldOfA(gateway)
   const { id, content } = await world.finished()
   const rule = async (then: unknown, when: object = {}) => {
     const rules = [{ when: { operation: 'media.download', ...when }, then }]

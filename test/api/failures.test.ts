@@ -18,11 +18,9 @@ const grouped = (failures: readonly Failure[]) =>
     operation => [operation, failures.filter(one => one.operation === operation)] as const,
   )
 
-let worlds = 0
-
 /** A world in which the nth call of the operation meets the failure. */
 async function worldWith({ operation, then }: Failure): Promise<{ world: string; key: string }> {
-  const world = `failure-${worlds++}`
+  const world = gateway.freshWorld()
   const document = { name: 'failure', rules: [{ when: { operation, call: 1 }, then }] }
   const reply = await gateway.control('POST', `/worlds/${world}/scenarios`, document)
   expect(reply.status, reply.text).toBe(201)

@@ -9,11 +9,10 @@ oneVideoForAll()
 const gateway = await openGateway()
 const families = asynchronous.map(row => [row.title, row] as const)
 const [, familyA] = families.find(([title]) => title === 'a.create') ?? []
-let worlds = 0
 
 async function inWorld(row = familyA) {
   if (!row) throw new Error('there is no family A')
-  const client = await clientOf(row, gateway, `money-${++worlds}`)
+  const client = await clientOf(row, gateway)
   const kinds = async () =>
     (await client.control('GET', '/findings')).body.items.map(({ kind }: { kind: string }) => kind)
   return { ...client, kinds, body: bodyOf(row, gateway) }
@@ -82,7 +81,7 @@ describe('findings about money (docs/words.md, "Findings")', () => {
     const body = text === undefined ? w.body : { ...Object(w.body), content: [{ type: 'text', text }] }
     for (const idempotency of keys) {
       const headers = idempotency === undefined ? {} : { 'Idempotency-Key': idempotency }
-      const options = { key: `sk-test-money-${worlds}`, headers }
+      const options = { key: w.key, headers }
       const reply = await gateway.call('POST', '/api/v3/contents/generations/tasks', body, options)
       expect(reply.status, reply.text).toBe(200)
       if (text !== undefined) await w.advance({ until: 'idle' })

@@ -12,10 +12,9 @@ import { oneVideoForAll } from '../support/job-answers.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
 
 function openWorld() {
-  const world = `replies-${++worlds}`
+  const world = gateway.freshWorld()
   return { world, ...worldOfA(gateway, world) }
 }
 

@@ -4,11 +4,10 @@ import { worldOfImages } from '../support/family-image.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 
 /** Mean red, green and blue of the upper and of the lower third of an edited sample. */
 async function edited(prompt: string): Promise<{ upper: number[]; lower: number[] }> {
-  const client = worldOfImages(gateway, `images-edits-${++worlds}`)
+  const client = worldOfImages(gateway)
   const image = `${gateway.url}/__emulator/samples/landscape.jpg`
   const { data } = await client.made({ image, prompt, size: '1280x736', output_format: 'png' })
   const { bytes } = await gateway.download(data[0].url)

@@ -7,8 +7,7 @@ import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfImages(gateway, `images-result-${++worlds}`)
+const world = () => worldOfImages(gateway)
 const it = test.extend('client', () => world())
 const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 
@@ -331,10 +330,9 @@ describe('scenarios and limits', () => {
     },
   )
 
-  it.each(['never', 'stuck', 'expired', 'cancelled'])(
+  it.for(['never', 'stuck', 'expired', 'cancelled'])(
     'is never given the outcome %s by a rule (I-outcome)',
-    async outcome => {
-      const client = world()
+    async (outcome, { client }) => {
       const then = { task: { outcome } }
       const own = { name: 'own', rules: [{ when: { operation: 'image.generate' }, then }] }
       const scenario = await client.control('POST', '/scenarios', own)

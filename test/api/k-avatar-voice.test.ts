@@ -16,8 +16,7 @@ import { shows } from '../support/shows.ts'
 import { fetchedFile, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfK(gateway, `k-legacy-${++worlds}`)
+const world = () => worldOfK(gateway)
 const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
 
@@ -168,13 +167,12 @@ describe('an avatar', () => {
     shows('k.voice.usable')
   })
 
-  it.each([
+  it.for([
     ['std', ['1080p'], '720p'],
     ['pro', ['720p'], '1080p'],
-  ])(
+  ] as const)(
     'refuses mode %s when the group allows only %s (Spec, "Errors" rule 1; A-groups)',
-    async (mode, group, outside) => {
-      const client = world()
+    async ([mode, group, outside], { client }) => {
       await client.control('PATCH', '/accounts/default', { resolutions: group })
       const message = `${outside} is outside the account's group, must be ${group[0]}`
       await client.refused(avatarPath, avatarOf(client, { mode }), { param: 'mode', message })
@@ -197,7 +195,7 @@ describe('an avatar', () => {
     expect(JSON.stringify(request).length).toBeLessThan(400)
   })
 
-  it.each([
+  it.for([
     ['no picture', { image: null }, 'image'],
     ['an empty picture', { image: '' }, 'image'],
     ['a WebP', { image: 'landscape.webp' }, 'image'],
@@ -209,8 +207,7 @@ describe('an avatar', () => {
     ['a picture as sound', { sound_file: 'square.png' }, 'sound_file'],
     ['an unknown mode', { mode: 'max' }, 'mode'],
     ['a long prompt', { prompt: 'x'.repeat(2501) }, 'prompt'],
-  ])('with %s is refused (K-avatar)', async (_, change, param) => {
-    const client = world()
+  ] as const)('with %s is refused (K-avatar)', async ([_, change, param], { client }) => {
     await client.refused(avatarPath, avatarOf(client, withSamples(client, change)), { param })
   })
 
@@ -284,13 +281,12 @@ describe('a voice', () => {
       await client.made(voicePath, voiceOf(client, { voice_url: `${server.origin}${path}` }))
   })
 
-  it.each([
+  it.for([
     ['voice.MP4?part=1', 'video in mp4'],
     ['voice.mov', 'video in mov'],
     ['voice.wav', 'audio in wav'],
     ['voice', 'audio in'],
-  ])('cloned from %s that is not read assumes a %s (K-voice)', async (name, kind) => {
-    const client = world()
+  ] as const)('cloned from %s that is not read assumes a %s (K-voice)', async ([name, kind], { client }) => {
     const id = await client.made(voicePath, voiceOf(client, { voice_url: `https://example.com/${name}` }))
     const { body } = await client.control('GET', `/tasks/${id}`)
     expect(body.notes).toMatchObject([expect.stringContaining(`Assumed: ${kind}`)])
@@ -317,7 +313,7 @@ describe('a voice', () => {
     })
   })
 
-  it.each([
+  it.for([
     ['no name', { voice_name: null }, 'voice_name'],
     ['a long name', { voice_name: 'x'.repeat(21) }, 'voice_name'],
     ['no source', { voice_url: null }, 'voice_url'],
@@ -326,8 +322,7 @@ describe('a voice', () => {
     ['a video of 3 s', { voice_url: 'clip-silent.mp4' }, 'voice_url'],
     ['a QuickTime video of 2 s', { voice_url: 'clip-2s.mov' }, 'voice_url'],
     ['an inline recording', { voice_url: 'data:audio/mpeg;base64,SUQz' }, 'voice_url'],
-  ])('with %s is refused (K-voice)', async (_, change, param) => {
-    const client = world()
+  ] as const)('with %s is refused (K-voice)', async ([_, change, param], { client }) => {
     await client.refused(voicePath, voiceOf(client, withSamples(client, change)), { param })
   })
 })

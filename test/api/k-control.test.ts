@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { avatarPath, omniPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
@@ -6,8 +6,8 @@ import { oneVideoForAll } from '../support/job-answers.ts'
 oneVideoForAll()
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfK(gateway, `k-control-${++worlds}`)
+const world = () => worldOfK(gateway)
+const it = test.extend('client', () => world())
 
 /** Makes a task through the control API; fails the test when it is refused. */
 async function make(client: ReturnType<typeof world>, kind: string, others: Record<string, unknown> = {}) {
@@ -17,10 +17,9 @@ async function make(client: ReturnType<typeof world>, kind: string, others: Reco
 }
 
 describe('a task made through the control API', () => {
-  it.each(['k', 'k.omni', 'k.motion'])(
+  it.for(['k', 'k.omni', 'k.motion'])(
     'of kind %s needs no request and is found by the batch query',
-    async kind => {
-      const client = world()
+    async (kind, { client }) => {
       const { id } = await make(client, kind)
       await client.advance({ until: 'idle' })
       const item = await client.item(id)
@@ -61,8 +60,7 @@ describe('a task made through the control API', () => {
     expect((await client.get(`${presetsPath}?pageSize=1&pageNum=${count + 1}`)).body.data).toHaveLength(1)
   })
 
-  it('follows its request and its plan', async () => {
-    const client = world()
+  it('follows its request and its plan', async ({ client }) => {
     const avatar = await make(client, 'k.avatar', {
       account: 'other',
       request: { mode: 'pro', external_task_id: 'mine' },
@@ -93,8 +91,7 @@ describe('a task made through the control API', () => {
     expect((await client.control('GET', '/tasks')).body.items).toEqual([])
   })
 
-  it('can be forced, in the words of its kind', async () => {
-    const client = world()
+  it('can be forced, in the words of its kind', async ({ client }) => {
     const { id: voice } = await make(client, 'k.voice')
     const force = (id: string, change: object) => client.control('POST', `/tasks/${id}/force`, change)
     expect((await force(voice, { status: 'succeed' })).body.status).toBe('succeed')
@@ -107,8 +104,7 @@ describe('a task made through the control API', () => {
 })
 
 describe('scenarios act', () => {
-  it('by the mode, here first_last_frame', async () => {
-    const client = world()
+  it('by the mode, here first_last_frame', async ({ client }) => {
     const when = { operation: 'k.create', mode: 'first_last_frame', model: 'model_k_30' }
     // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
     const rules = [{ when, then: { refuse: { fault: 'unavailable' } } }]

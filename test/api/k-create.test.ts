@@ -7,8 +7,7 @@ import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfK(gateway, `k-create-${++worlds}`)
+const world = () => worldOfK(gateway)
 const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
 
@@ -41,10 +40,9 @@ describe('an accepted create', () => {
     expect(second > first).toBe(true)
   })
 
-  it.each(['model_k_30', 'model_k_30_turbo', 'kling-3.0', 'kling-3.0-turbo'])(
+  it.for(['model_k_30', 'model_k_30_turbo', 'kling-3.0', 'kling-3.0-turbo'])(
     'accepts the model %s in the path (Spec, "Family K", endpoints)',
-    async model => {
-      const client = world()
+    async (model, { client }) => {
       const id = await client.made(`/image-to-video/${model}`, client.frameBody())
       const task = (await client.control('GET', `/tasks/${id}`)).body
       expect(task).toMatchObject({ family: 'k', kind: 'k', model })
@@ -127,11 +125,10 @@ describe('the prompt', () => {
     expect(both.unread).toEqual(['contents[0].text'])
   })
 
-  it.each([
+  it.for([
     ['model_k_30', 3072],
     ['model_k_30_turbo', 2500],
-  ])('of %s has at most %i characters (K-prompt)', async (model, most) => {
-    const client = world()
+  ] as const)('of %s has at most %i characters (K-prompt)', async ([model, most], { client }) => {
     const path = `/image-to-video/${model}`
     await client.made(path, client.frameBody({ prompt: '字'.repeat(most) }))
     await client.refused(path, client.frameBody({ prompt: 'x'.repeat(most + 1) }), {
@@ -142,28 +139,29 @@ describe('the prompt', () => {
 })
 
 describe('settings', () => {
-  it.each([
+  it.for([
     [turboPath, '720p', [1280, 720]],
     [turboPath, '1080p', [1920, 1080]],
     [createPath, '720p', [1280, 720]],
     [createPath, '1080p', [1920, 1080]],
     [createPath, '4k', [3840, 2160]],
-  ])('%s makes %s (K-settings, K-size)', async (path, resolution, size) => {
-    const client = world()
+  ] as const)('%s makes %s (K-settings, K-size)', async ([path, resolution, size], { client }) => {
     const id = await client.made(path, client.frameBody({ settings: { resolution } }))
     expect((await client.control('GET', `/tasks/${id}`)).body.job).toMatchObject({ resolution, size })
     shows('k.create.settings')
   })
 
-  it.each([
+  it.for([
     ['portrait.jpg', [720, 1280]],
     ['square.png', [960, 960]],
-  ])('gives the video the shape of the first frame %s (K-size)', async (file, size) => {
-    const client = world()
-    const contents = [{ type: 'first_frame', url: client.sample(file) }]
-    const id = await client.made(createPath, { contents })
-    expect((await client.control('GET', `/tasks/${id}`)).body.job.size).toEqual(size)
-  })
+  ] as const)(
+    'gives the video the shape of the first frame %s (K-size)',
+    async ([file, size], { client }) => {
+      const contents = [{ type: 'first_frame', url: client.sample(file) }]
+      const id = await client.made(createPath, { contents })
+      expect((await client.control('GET', `/tasks/${id}`)).body.job.size).toEqual(size)
+    },
+  )
 
   it('refuses a resolution outside the account\'s group and charges nothing (Spec, "Errors" rule 1)', async () => {
     const client = world()
@@ -195,20 +193,18 @@ describe('settings', () => {
     },
   )
 
-  it.each([3, 15])('makes a file of %i seconds and one frame (K-duration)', async duration => {
-    const client = world()
+  it.for([3, 15])('makes a file of %i seconds and one frame (K-duration)', async (duration, { client }) => {
     const item = await client.finished(createPath, client.frameBody({ settings: { duration } }))
     expect(item.outputs[0].duration).toBe(`${duration}.041`)
   })
 
-  it.each([
+  it.for([
     [createPath, undefined, false],
     [createPath, 'off', false],
     [createPath, 'native', true],
     [turboPath, undefined, true],
     [turboPath, 'off', true],
-  ])('%s with audio %s has sound: %s (K-settings)', async (path, audio, hasSound) => {
-    const client = world()
+  ] as const)('%s with audio %s has sound: %s (K-settings)', async ([path, audio, hasSound], { client }) => {
     const id = await client.made(path, client.frameBody({ settings: { audio } }))
     expect((await client.control('GET', `/tasks/${id}`)).body.job.audio).toBe(hasSound)
   })
@@ -218,10 +214,9 @@ describe('contents', () => {
   const url = 'http://pictures.example/a.jpg'
   const first = { type: 'first_frame', url }
 
-  it.each([createPath, turboPath])(
+  it.for([createPath, turboPath])(
     'of %s may have a last frame (Spec, "Family K"; K-last-frame)',
-    async path => {
-      const client = world()
+    async (path, { client }) => {
       const item = await client.finished(path, { contents: [first, { type: 'last_frame', url }] })
       expect(item.status).toBe('succeeded')
       shows('k.create.contents')
@@ -254,14 +249,13 @@ describe('contents', () => {
     await client.made(createPath, { contents })
   })
 
-  it.each([
+  it.for([
     ['landscape.webp', 'format'],
     ['balloon.gif', 'format'],
     ['clip-2s.mov', 'image is needed'],
     ['voice-8s.mp3', 'image is needed'],
     ['missing.jpg', 'no sample'],
-  ])('refuse the file %s (K-contents)', async (file, message) => {
-    const client = world()
+  ] as const)('refuse the file %s (K-contents)', async ([file, message], { client }) => {
     const contents = [{ type: 'first_frame', url: client.sample(file) }]
     await client.refused(createPath, { contents }, { param: 'contents[0].url', message })
   })
@@ -276,8 +270,7 @@ describe('contents', () => {
     }
   })
 
-  it('refuse pictures that are too small or too wide (K-contents)', async () => {
-    const client = world()
+  it('refuse pictures that are too small or too wide (K-contents)', async ({ client }) => {
     for (const [width, height, message] of [
       [299, 400, 'width'],
       [1000, 390, 'aspect'],
@@ -298,10 +291,9 @@ describe('options', () => {
     await client.refused(createPath, client.frameBody(others), { param })
   })
 
-  it.each([{ external_task_id: 'mine' }, { options: { external_task_id: 'mine' } }])(
+  it.for([{ external_task_id: 'mine' }, { options: { external_task_id: 'mine' } }])(
     'with %j give the task an external id, which its record shows (K-external-id)',
-    async others => {
-      const client = world()
+    async (others, { client }) => {
       const { body } = await client.post(createPath, client.frameBody(others))
       expect(body.data.external_id).toBe('mine')
       expect((await client.get('/tasks?external_task_ids=mine')).body.data).toMatchObject([
@@ -332,13 +324,12 @@ describe('options', () => {
   })
 })
 
-it.each([
+it.for([
   [createPath, 6],
   [turboPath, 4],
-])(
+] as const)(
   'charges of %s are reserved at once and settled on success: %i credits for 5 s (Spec, "What the service does" 7)',
-  async (path, amount) => {
-    const client = world()
+  async ([path, amount], { client }) => {
     await client.made(path, client.frameBody())
     expect(await chargesOf(client)).toEqual([`reserved ${amount}`])
     await client.advance({ until: 'idle' })
@@ -353,10 +344,9 @@ describe('who may create', () => {
     await client.made(turboPath, client.frameBody(), key)
   })
 
-  it.each(['model_k_31', 'model_a_20', 'constructor'])(
+  it.for(['model_k_31', 'model_a_20', 'constructor'])(
     'needs an existing model, not %s (A-unknown-model)',
-    async model => {
-      const client = world()
+    async (model, { client }) => {
       const reply = await client.post(`/image-to-video/${model}`, client.frameBody())
       expect(reply.status).toBe(404)
       expect(reply.body.error).toMatchObject({ code: '1203', param: 'model' })

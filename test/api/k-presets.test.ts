@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, motionPath, omniPath, presetsPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfK(gateway, `k-presets-${++worlds}`)
+const world = () => worldOfK(gateway)
+const it = test.extend('client', () => world())
 
 interface Preset {
   task_id: string
@@ -14,8 +14,7 @@ interface Preset {
 }
 
 describe('the list of preset subjects', () => {
-  it('has task objects whose elements have element_id (Spec, "Family K: objects" 2)', async () => {
-    const client = world()
+  it('has task objects whose elements have element_id (Spec, "Family K: objects" 2)', async ({ client }) => {
     const { status, body } = await client.get(presetsPath)
     expect(status).toBe(200)
     expect(body).toMatchObject({ code: 0, message: 'SUCCEED' })
@@ -57,8 +56,7 @@ describe('the list of preset subjects', () => {
     expect(one.task_result.elements[0].element_id).toBe(other.task_result.elements[0].element_id)
   })
 
-  it('is paged by pageNum and pageSize, which default to 1 and 30 (K-presets)', async () => {
-    const client = world()
+  it('is paged by pageNum and pageSize, which default to 1 and 30 (K-presets)', async ({ client }) => {
     const names = async (query: string) =>
       (await client.get(`${presetsPath}${query}`)).body.data.map(
         (preset: Preset) => preset.task_result.elements[0]?.element_name,
@@ -133,8 +131,7 @@ describe('an omni submission', () => {
     await world().refused(omniPath, { contents, settings: given }, { param })
   })
 
-  it('with a short video is refused, and with a silent one accepted (K-beyond)', async () => {
-    const client = world()
+  it('with a short video is refused, and with a silent one accepted (K-beyond)', async ({ client }) => {
     const bodyWith = (name: string) => ({
       prompt: 'x',
       contents: [{ type: 'feature_video', url: client.sample(name) }],
@@ -178,8 +175,7 @@ describe('a motion-control submission', () => {
     await client.made(motionPath, body('video'))
   })
 
-  it('accepts one preset subject (Spec, "Family K: objects" 2)', async () => {
-    const client = world()
+  it('accepts one preset subject (Spec, "Family K: objects" 2)', async ({ client }) => {
     const element = { type: 'element', element_id: '158412093847261' }
     const settings = { character_orientation: 'image', audio: 'off' }
     await client.made(motionPath, { contents: contentsOf(client, element), settings })
@@ -190,13 +186,12 @@ describe('a motion-control submission', () => {
     shows('k.presets.usable')
   })
 
-  it.each([
+  it.for([
     ['no orientation', {}, 'settings.character_orientation'],
     ['an unknown orientation', { character_orientation: 'left' }, 'settings.character_orientation'],
     ['4k', { character_orientation: 'image', resolution: '4k' }, 'settings.resolution'],
     ['native sound', { character_orientation: 'image', audio: 'native' }, 'settings.audio'],
-  ])('with %s is refused (K-beyond)', async (_, settings, param) => {
-    const client = world()
+  ] as const)('with %s is refused (K-beyond)', async ([_, settings, param], { client }) => {
     await client.refused(motionPath, { contents: contentsOf(client), settings }, { param })
   })
 

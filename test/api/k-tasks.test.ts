@@ -6,8 +6,7 @@ import { shows } from '../support/shows.ts'
 import { fetchedFile, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
-let worlds = 0
-const world = () => worldOfK(gateway, `k-tasks-${++worlds}`)
+const world = () => worldOfK(gateway)
 const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
 

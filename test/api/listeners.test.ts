@@ -6,7 +6,6 @@ import { openGateway } from '../support/gateway.ts'
 import { type Heard, listenTo } from '../support/listener.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 
 interface Change {
   at: string
@@ -18,7 +17,7 @@ type Watched = Awaited<ReturnType<typeof watched>>
 
 /** A world with a listener, and the data to compare its events with the time lines. */
 async function watched() {
-  const name = `watched-${++worlds}`
+  const name = gateway.freshWorld()
   const world = worldOfA(gateway, name)
   const { control } = world
   await control('GET', '/clock')

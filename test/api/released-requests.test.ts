@@ -7,18 +7,15 @@ import { openGateway } from '../support/gateway.ts'
 const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
 
-let worlds = 0
-
 /** A new world in which a rule holds the first create. */
 async function holding(connection: unknown) {
-  const name = `released-${++worlds}`
+  const name = gateway.freshWorld()
   const key = `sk-test-${name}`
   const control = gateway.controlOf(name)
   await control('POST', '/inject', { operation: 'a.create', nth: 1, then: { connection } })
   const requests = async () => (await control('GET', '/requests')).body.items
   return {
-    control,
-    requests,
+    ...{ key, control, requests },
     made: async () => (await control('GET', '/tasks')).body.items.map(({ id }: { id: string }) => id),
     create: (signal?: AbortSignal) =>
       fetch(gateway.url + tasks, {
@@ -108,7 +105,7 @@ it('a request whose world was reset meanwhile is refused, and makes nothing', as
 })
 
 it('a file that stalls half way goes on where it stopped', async () => {
-  const name = `released-${++worlds}`
+  const name = gateway.freshWorld()
   const record = await worldOfA(gateway, name).finished(textBody({ resolution: '480p', duration: 4 }))
   const control = gateway.controlOf(name)
   const made = await fetch(`${gateway.url}/__emulator/worlds/${name}/tasks/${record.id}/media/video`)
@@ -132,12 +129,11 @@ it('a connection that breaks ends the request, too, that waits there for the rep
   const world = await holding('hang')
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
-  const head = 'Host: gateway\r\nAuthorization: Bearer sk-test-'
+  const head = 'Host: gateway\r\nAuthorization: Bearer '
   const body = JSON.stringify(textBody())
-  const name = `released-${worlds}`
   socket.write(
-    `POST ${tasks} HTTP/1.1\r\n${head}${name}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
-      `GET ${tasks} HTTP/1.1\r\n${head}${name}\r\n\r\n`,
+    `POST ${tasks} HTTP/1.1\r\n${head}${world.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+      `GET ${tasks} HTTP/1.1\r\n${head}${world.key}\r\n\r\n`,
   )
   const open = async () => (await world.control('GET', '/health')).body.open_requests
   await expect.poll(open, { timeout: 5000 }).toBe(2)

@@ -4,11 +4,10 @@ import { tasksPath, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 
 /** A new world with a task and a rule: the reply to its first poll waits for another call. */
 async function waitingWorld(other: { operation: string; call: number }) {
-  const world = worldOfA(gateway, `order-${++worlds}`)
+  const world = worldOfA(gateway)
   const { key, control } = world
   const id = await world.made()
   await control('POST', '/inject', { operation: 'a.get', nth: 1, then: { connection: { after: other } } })

@@ -7,7 +7,6 @@ import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const withoutTags = await openGateway({ promptTags: 'off' })
-let worlds = 0
 
 describe.each(ofEachFamily(asynchronous))('the end of $title that a scenario lets expire (A-expire)', row => {
   const isA = row.title.startsWith('a.')
@@ -15,7 +14,7 @@ describe.each(ofEachFamily(asynchronous))('the end of $title that a scenario let
   it.each(['scenario', 'tag'])(
     'comes, by %s, as the family expresses it, and the charge is refunded',
     async by => {
-      const c = await clientOf(row, gateway, `expire-${++worlds}`)
+      const c = await clientOf(row, gateway)
       const isTagged = by === 'tag' && (row.endpoint.reads?.prompts.length ?? 0) > 0
       if (!isTagged) await c.use('expiry')
       const id = await c.made(isTagged ? 'a cat [[expire]]' : undefined)
@@ -34,7 +33,7 @@ describe.each(ofEachFamily(asynchronous))('the end of $title that a scenario let
 it.each(ofEachFamily(asynchronous).map(row => [row.title, row] as const))(
   'a rule for the task of a label, given by %s, acts on every call that names the task, by path, query or body, and on no other',
   async (_, row) => {
-    const c = await clientOf(row, gateway, `named-${++worlds}`)
+    const c = await clientOf(row, gateway)
     const then = { refuse: { status: 418 } }
     await c.post({
       name: 'own',
@@ -109,7 +108,7 @@ describe('prompt tags switched off', () => {
   it.each(['[[Anna]] says hi', 'a cat [[refuse:moderated]]', 'a cat [[never]] [[never]]'])(
     'stay in the prompt %j of the task, in rules and in verifications',
     async prompt => {
-      const c = await clientOf(row, withoutTags, `off-${++worlds}`)
+      const c = await clientOf(row, withoutTags)
       const id = await c.made(prompt)
       const task = (await c.control('GET', `/tasks/${id}`)).body
       expect(JSON.stringify(task.request)).toContain(JSON.stringify(prompt).slice(1, -1))
@@ -124,7 +123,7 @@ describe('the tag [[refuse:rate_limited]]', () => {
   it.each(ofEachFamily(asynchronous).filter(({ endpoint }) => (endpoint.reads?.prompts.length ?? 0) > 0))(
     'sends Retry-After for $title (spec, "Errors")',
     async row => {
-      const c = await clientOf(row, gateway, `throttled-${++worlds}`)
+      const c = await clientOf(row, gateway)
       const reply = await c.create('a cat [[refuse:rate_limited]]')
       expect([reply.status, reply.headers['retry-after']]).toEqual([429, '5'])
     },

@@ -10,15 +10,13 @@ oneVideoForAll()
 
 const gateway = await openGateway()
 const emulator = connectEmulator(gateway.url)
-let worlds = 0
-const nextWorld = () => `losses-${++worlds}`
 const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ when: { operation }, then }] })
 const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
 
 const [first] = asynchronous
 if (!first) throw new Error('no create to test with')
 /** A client of the first create. */
-const inWorld = () => clientOf(first, gateway, nextWorld())
+const inWorld = () => clientOf(first, gateway)
 /** The same, with its world as the client of the control API gives it. */
 async function controlled() {
   const c = await inWorld()
@@ -29,7 +27,7 @@ const isCommand = ({ operation }: { operation: string }) => /\.(delete|cancel)$/
 
 describe.each(ofEachFamily(asynchronous))('$title', row => {
   it('reset: before_request loses the request: nothing is stored, charged or drawn, and the next create is the first', async () => {
-    const [c, twin] = [await clientOf(row, gateway, nextWorld()), await clientOf(row, gateway, nextWorld())]
+    const [c, twin] = [await clientOf(row, gateway), await clientOf(row, gateway)]
     await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_request' } }))
     await expect(c.create()).rejects.toThrow(/hang up|ECONNRESET/)
     expect((await c.control('GET', '/tasks')).body.items).toEqual([])
@@ -45,7 +43,7 @@ describe.each(ofEachFamily(asynchronous))('$title', row => {
   })
 
   it('reset: before_headers does the work and sends no byte of the reply', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await clientOf(row, gateway)
     await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_headers' } }))
     await expect(c.create()).rejects.toThrow(/hang up|ECONNRESET/)
     await c.use()
@@ -56,7 +54,7 @@ describe.each(ofEachFamily(asynchronous))('$title', row => {
   })
 
   it('in auto mode, a poll that would see no change moves the clock to the loss of the record, and answers as for a missing task', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await clientOf(row, gateway)
     await c.control('PATCH', '/clock', { mode: 'auto' })
     await c.post(rule(row.endpoint.operation, { task: { queued: '0s', running: '1m', gone: '20s' } }))
     const id = await c.made()
@@ -70,7 +68,7 @@ describe.each(ofEachFamily(asynchronous))('$title', row => {
 it.each(paired(asynchronous, [502, 503, 504]).map(([row, status]) => [row.title, status, row] as const))(
   '%s: refuse: {proxy_page: %i} is an HTML page without the gateway’s headers, and nothing is done',
   async (_, status, row) => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await clientOf(row, gateway)
     await c.post(rule(row.endpoint.operation, { refuse: { proxy_page: status } }))
     const reply = await c.create()
     expect(reply.status).toBe(status)
@@ -86,7 +84,7 @@ it.each(paired(asynchronous, [502, 503, 504]).map(([row, status]) => [row.title,
 it.each(asynchronous.map(row => [row.title, row] as const))(
   '%s: task: {gone} loses the record of a running task: polls, lists and commands do not find it, and it is still charged (A-gone)',
   async (_, row) => {
-    const c = await clientOf(row, gateway, nextWorld())
+    const c = await clientOf(row, gateway)
     await c.post(rule(row.endpoint.operation, { task: { queued: '10s', running: '1m', gone: '20s' } }))
     const id = await c.made()
     const unknown = await c.poll(`${id.slice(0, -4)}zzzz`)
@@ -240,7 +238,7 @@ describe('world.inject', () => {
     ['an unknown key', { operation: 'a.get', call: 1, nth: 1, then: { clock: { advance: '1s' } } }, 'call', /./],
   ],
   )('refuses %s with path and hint, and stores nothing', async (_, body, path, hint) => {
-    const world = nextWorld()
+    const world = gateway.freshWorld()
     const reply = await gateway.control('POST', `/worlds/${world}/inject`, body)
     expect(reply.status, reply.text).toBe(400)
     expect(reply.body.error).toMatchObject({ path, hint: expect.stringMatching(hint) })

@@ -6,13 +6,12 @@ import { tasksPath, text, video } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-let worlds = 0
 const tested = new Set<string>()
 
 /** A client whose world has the scenario active, as `PUT /scenarios/active` makes it. */
 async function under(name: string, row: Row): Promise<AnyClient> {
   tested.add(name)
-  const client = await clientOf(row, gateway, `shipped-${++worlds}`)
+  const client = await clientOf(row, gateway)
   await client.use(name)
   return client
 }

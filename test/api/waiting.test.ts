@@ -69,10 +69,8 @@ async function released<T>(answer: Promise<T>): Promise<T> {
   return done
 }
 
-let worlds = 0
-
 function openWorld(target = gateway) {
-  const world = `waiting-${++worlds}`
+  const world = gateway.freshWorld()
   const key = `sk-test-${world}`
   const control = (method: string, below: string, body?: unknown) =>
     target.control(method, `/worlds/${world}${below}`, body)

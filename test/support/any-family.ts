@@ -10,7 +10,7 @@ export const asynchronous = creating.filter(({ title }) => !title.startsWith('im
 export type AnyClient = Awaited<ReturnType<typeof clientOf>>
 
 /** A client for the create of a row in its own world, with the first example as its body. */
-export async function clientOf(row: Row, gateway: Gateway, world: string) {
+export async function clientOf(row: Row, gateway: Gateway, world = gateway.freshWorld()) {
   const path = await pathOf(row, gateway)
   const { key, control, advance } = ownWorld(gateway, world)
   /** The newest task in the control API. */

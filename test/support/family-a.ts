@@ -42,7 +42,7 @@ interface Refusal {
 }
 
 /** A client of family A in its own world. */
-export function worldOfA(gateway: Gateway, name: string) {
+export function worldOfA(gateway: Gateway, name = gateway.freshWorld()) {
   const { key, control, advance, untraced } = ownWorld(gateway, name)
   const create = (body: unknown, as = key) => gateway.post(tasksPath, body, as)
   const get = (id: string, as = key) => gateway.get(`${tasksPath}/${id}`, as)

@@ -45,7 +45,7 @@ interface Sending {
 export type WorldOfB = ReturnType<typeof worldOfB>
 
 /** A client of family B in its own world. */
-export function worldOfB(gateway: Gateway, name: string) {
+export function worldOfB(gateway: Gateway, name = gateway.freshWorld()) {
   const { key, control, advance, untraced } = ownWorld(gateway, name)
   const create = (body: unknown, options?: Sending) =>
     gateway.call('POST', createPath, body, { key, ...options })

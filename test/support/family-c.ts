@@ -53,7 +53,7 @@ interface Refusal {
 }
 
 /** A client of one variant in its own world. */
-export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, name: string) {
+export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, name = gateway.freshWorld()) {
   const { key, control, advance, untraced } = ownWorld(gateway, name)
   const query = `${prefix}/v2/query/video_generation`
   const make = (path: Making, body: unknown, as = key) => gateway.post(`${prefix}/v2/${path}`, body, as)

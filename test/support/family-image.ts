@@ -17,7 +17,7 @@ interface Refusal {
 }
 
 /** A client of the image operation in its own world. */
-export function worldOfImages(gateway: Gateway, name: string) {
+export function worldOfImages(gateway: Gateway, name = gateway.freshWorld()) {
   const { key, control, untraced } = ownWorld(gateway, name)
   const generate = (changes?: Record<string, unknown>, as = key) =>
     gateway.call('POST', generatePath, imageBody(changes), { key: as })

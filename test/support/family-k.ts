@@ -21,7 +21,7 @@ interface Refusal {
 export type WorldOfK = ReturnType<typeof worldOfK>
 
 /** A client of family K in its own world. */
-export function worldOfK(gateway: Gateway, name: string) {
+export function worldOfK(gateway: Gateway, name = gateway.freshWorld()) {
   const { key, control, advance, untraced } = ownWorld(gateway, name)
   const post = (path: string, body: unknown, as = key) => gateway.post(path, body, as)
   const get = (path: string, as = key) => gateway.get(path, as)

@@ -34,6 +34,8 @@ export interface Gateway {
   control(method: string, path: string, body?: unknown): Promise<Answer>
   /** The control API of one world, by paths below it. */
   controlOf(world: string): Gateway['control']
+  /** The name of a world that no other test of this gateway has. */
+  freshWorld(): string
   advance(by: string | { until: unknown } | { to: string }): Promise<Answer>
   /** The bytes behind an absolute result link, fetched without a key. */
   download(
@@ -69,6 +71,7 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     expectAllShown()
   })
 
+  let worlds = 0
   const named = new Set<string>()
   /** Opens the world of a path below `/worlds/{world}/` when a test names it for the first time: calls that read open none. */
   const openWorldOf = (path: string) => {
@@ -123,6 +126,7 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     control: (method, path, body) => send(method, `/__emulator${path}`, body, {}),
     controlOf: world => (method, below, body) =>
       send(method, `/__emulator/worlds/${world}${below}`, body, {}),
+    freshWorld: () => `fresh-${++worlds}`,
     advance: by => send('POST', '/__emulator/clock/advance', typeof by === 'string' ? { by } : by, {}),
     async download(link, headers = {}, ageHours) {
       const reply = await fetch(link, { headers })
