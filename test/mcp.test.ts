@@ -8,6 +8,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { guidePages, guideText } from '../src/emulator/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
+import { tasksPath, textBody } from './support/family-a.ts'
+import { fetchJson } from './support/fetch-json.ts'
 import { ownFolder } from './support/folders.ts'
 import { isAlive, within } from './support/left-processes.ts'
 import { plainLister } from './support/plain-lister.ts'
@@ -120,32 +122,20 @@ describe.each([
       now: '2026-03-01T08:00:00Z',
     })
     expect(world).toMatchObject({ seed: 3, opened_at: '2026-03-01T08:00:00.000Z' })
-    const created = await fetch(`${world.base_url}/api/v3/contents/generations/tasks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.api_key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'a cat' }], duration: 4 }),
-    })
-    const { id } = (await created.json()) as { id: string }
-    expect(
-      (await call('verify_requests', { world: world.id, match: { operation: 'a.create' } })).value,
-    ).toMatchObject({
-      ok: true,
-      found: 1,
-    })
-    const advanced = await call('advance_clock', {
-      world: world.id,
-      until: { task: id, status: 'succeeded' },
-    })
-    expect(advanced.value.events.map((event: { to: string }) => event.to)).toEqual(['running', 'succeeded'])
-    expect(
-      (await call('list_tasks', { world: world.id })).value.items.map((task: { id: string }) => task.id),
-    ).toEqual([id])
-    expect((await call('get_story', { world: world.id, task: id })).value.text).toContain('succeeded')
-    const { text } = (await call('get_trace', { world: world.id, task: id })).value
+    const inWorld = async (name: string, args: object = {}) =>
+      (await call(name, { world: world.id, ...args })).value
+    const { id } = (await fetchJson(world.base_url + tasksPath, 'POST', textBody(), world.api_key)).body
+    const verified = await inWorld('verify_requests', { match: { operation: 'a.create' } })
+    expect(verified).toMatchObject({ ok: true, found: 1 })
+    const { events } = await inWorld('advance_clock', { until: { task: id, status: 'succeeded' } })
+    expect(events.map((event: { to: string }) => event.to)).toEqual(['running', 'succeeded'])
+    const { items } = await inWorld('list_tasks')
+    expect(items.map((task: { id: string }) => task.id)).toEqual([id])
+    expect((await inWorld('get_story', { task: id })).text).toContain('succeeded')
+    const { text } = await inWorld('get_trace', { task: id })
     expect(text).toMatch(/a\.create {2}POST \S+ -> 200[\s\S]* succeeded/)
-    const later = (await call('get_trace', { world: world.id, since: '1' })).value
-    expect(later.text).not.toContain('a.create')
-    expect((await call('get_findings', { world: world.id })).value).toHaveProperty('items')
+    expect((await inWorld('get_trace', { since: '1' })).text).not.toContain('a.create')
+    expect(await inWorld('get_findings')).toHaveProperty('items')
   })
 
   it('and can activate scenarios and list the known ones', async () => {

@@ -11,6 +11,7 @@ import type { WrittenReport } from '../../src/explore/report/report.ts'
 import { connectEmulator } from '../../src/index.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
+import { creatorOf } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -39,11 +40,7 @@ it('gives snippets that run as copied, and shows the first request and the clien
   await page.getByRole('heading', { name: 'First request received' }).waitFor()
   const manners = page.getByRole('region', { name: 'Manners' })
   await manners.getByText('1 of 1 kept').waitFor()
-  await gateway.post('/api/v3/contents/generations/tasks', {
-    model: 'model_a_20',
-    content: [{ type: 'text', text: 'x' }],
-    colour: 'red',
-  })
+  await creatorOf(gateway)('x', { colour: 'red' })
   await manners.getByText('sent fields that are ignored: colour').waitFor()
   await page.getByRole('button', { name: 'OpenAI' }).click()
   await page.getByText('new OpenAI(').waitFor()
@@ -201,7 +198,6 @@ async function signsAndColours(report: WrittenReport): Promise<void> {
   expect(await colourOf(legend.filter({ hasText: 'unsteady' }).locator('.verdict'))).not.toBe(colour)
   // "2 paid twice" would be read as a count.
   expect((await legend.allTextContents()).filter(text => /\d/.test(text))).toEqual([])
-  await sheet.close()
 }
 
 const compared = {

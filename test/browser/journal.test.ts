@@ -92,9 +92,7 @@ it('shows the differences between two requests of one operation', async () => {
 
 it('compares a refused request with the last one of its operation that went well', async () => {
   const world = 'compared'
-  const body = { model: 'model_a_25', content: [{ type: 'text', text: 'x' }], ratio: '16:9' }
-  const call = (more: object) =>
-    gateway.call('POST', tasks, { ...body, ...more }, { key: `sk-test-${world}` })
+  const call = (more: object) => create('x', more, `sk-test-${world}`)
   await call({ resolution: '9k' })
   const page = await view.open('requests', { world })
   const compare = page.getByRole('button', { name: 'Compare with the last good one' })
@@ -183,11 +181,7 @@ it('says how many of all requests it shows, counts polls of the whole journal, a
   const world = 'many'
   const headers = { Authorization: `Bearer sk-test-${world}` }
   const send = (path: string) => fetch(`${gateway.url}${path}`, { headers })
-  const made = await gateway.post(
-    tasks,
-    { model: 'model_a_25', content: [{ type: 'text', text: 'The oldest' }] },
-    `sk-test-${world}`,
-  )
+  const made = await create('The oldest', {}, `sk-test-${world}`)
   await gateway.control('PATCH', `/worlds/${world}/clock`, { mode: 'manual' })
   for (let i = 0; i < 620; i++)
     await send(i % 2 ? `${tasks}/${made.body.id}` : `${tasks}?page_num=${(i % 100) + 1}`)

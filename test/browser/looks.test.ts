@@ -5,6 +5,7 @@ import { colourRules, type Look, loadAxe, violationsOf } from '../support/axe.ts
 import { openBrowser } from '../support/console.ts'
 import { creatorOf } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { videoC } from '../support/journey.ts'
 
 const gateway = await openGateway()
 const empty = await openGateway()
@@ -29,13 +30,7 @@ beforeAll(async () => {
   const made = await create('A very long prompt '.repeat(20))
   await create('failing [[fail:InternalServiceError]]')
   await create('never ending [[never]]', { colour: 'red' })
-  await gateway.post('/v2/video_generation', {
-    model: 'model_c',
-    content: [{ type: 'text', text: 'another family' }],
-    resolution: '768P',
-    duration: 5,
-    ratio: '16:9',
-  })
+  await gateway.post('/v2/video_generation', videoC('another family'))
   await gateway.control('POST', '/snapshots', { name: 'ready' })
   await gateway.control('POST', '/assets', {
     kind: 'image',
@@ -273,7 +268,6 @@ it.each(['tasks', 'requests'])(
       }, first)
       expect(isSeen, first).toBe(true)
     }
-    await page.close()
   },
 )
 
@@ -311,12 +305,7 @@ it('says on every empty page what to do next', async () => {
     await page.getByText(step).first().waitFor()
   }
   await page.close()
-  // Another gateway than the one that the browser was opened for.
-  desk.outside.splice(
-    0,
-    desk.outside.length,
-    ...desk.outside.filter(address => !address.startsWith(empty.url)),
-  )
+  desk.forget(empty.url)
 })
 
 it('remembers the colours that were chosen', async () => {

@@ -4,9 +4,11 @@ import { afterAll, expect, it } from 'vitest'
 import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
 import { openBrowser } from '../support/console.ts'
 import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
+import { fetchJson } from '../support/fetch-json.ts'
 import { freePort } from '../support/free-port.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { listening } from '../support/input-server.ts'
+import { videoC } from '../support/journey.ts'
 import { poolForTest } from '../support/shared-pool.ts'
 
 const gateway = await openGateway()
@@ -52,12 +54,8 @@ it('sends broken JSON as it is on the screen, and keeps it when the page is left
 })
 
 it('says when the emulator stops, stops the shown clock, and says what has changed after a restart', async () => {
-  const made = await fetch(restartable.url + tasks, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text: 'Here before' }] }),
-  })
-  expect(made.status).toBe(200)
+  const before = { model: 'model_a_20', content: [{ type: 'text', text: 'Here before' }] }
+  expect((await fetchJson(restartable.url + tasks, 'POST', before, 'sk-emulator')).status).toBe(200)
   const page = await view.context.newPage()
   await page.goto(`${restartable.url}/__emulator/`)
   await page.getByRole('link', { name: /Here before/ }).click()
@@ -92,11 +90,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   restartable = await startedAt(port)
   await page.getByRole('heading', { name: 'Reports', exact: true }).waitFor()
   await page.close()
-  view.outside.splice(
-    0,
-    view.outside.length,
-    ...view.outside.filter(address => !address.startsWith(restartable.url)),
-  )
+  view.forget(restartable.url)
 })
 
 it('calls no request gone that is older than those it reads again after a break', async () => {
@@ -185,13 +179,7 @@ async function opensTheDialogForWorlds(page: Page): Promise<void> {
 }
 
 it('offers the states to which a task can be forced, counts down, and shows an enhanced prompt as the result', async () => {
-  const { body: enhance } = await gateway.post('/v2/h3_context_ir', {
-    model: 'model_c',
-    content: [{ type: 'text', text: 'A cat on a roof' }],
-    duration: 5,
-    ratio: '16:9',
-    resolution: '768P',
-  })
+  const { body: enhance } = await gateway.post('/v2/h3_context_ir', videoC('A cat on a roof'))
   const { body: made } = await create('To be counted down')
   const page = await view.open(`tasks/${made.id}`)
   const outcomes = page.getByRole('combobox', { name: 'Outcome' }).locator('option')

@@ -8,6 +8,7 @@ import { run } from '../../src/cli/commands/record.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { text, video as videoItem } from '../support/family-a.ts'
+import { fetchJson } from '../support/fetch-json.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
@@ -21,17 +22,7 @@ const recorder = await recordAt(gateway.url)
 afterAll(() => recorder.close())
 const tasks = '/api/v3/contents/generations/tasks'
 const key = 'sk-test-recorded'
-const json = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
-
-async function ask(url: string, method: string, body?: unknown) {
-  const reply = await fetch(url, {
-    method,
-    headers: json,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
-  return { status: reply.status, headers: reply.headers, body: (await reply.json()) as any }
-}
+const ask = (url: string, method: string, body?: unknown) => fetchJson(url, method, body, key)
 
 async function recording(upstream: string) {
   const made = await recordAt(upstream)

@@ -56,6 +56,10 @@ export async function openBrowser(
       return context
     },
     outside,
+    /** Leaves out the requests to another gateway, which a test has opened for its page. */
+    forget(url: string) {
+      outside.splice(0, outside.length, ...outside.filter(address => !address.startsWith(url)))
+    },
     /** A page of the console: `tasks`, `requests/12`, … */
     async open(page: string, { world }: { world?: string } = {}) {
       const opened = await context.newPage()

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { Answer } from './gateway.ts'
+import { fetchJson } from './fetch-json.ts'
 import { type Ended, heard } from './run.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -46,23 +46,7 @@ export async function startProcess(args: readonly string[], environment: Environ
       child.kill(signal)
       return await ended
     },
-    async call(
-      method: string,
-      path: string,
-      body?: unknown,
-      key = 'sk-emulator',
-    ): Promise<Pick<Answer, 'status' | 'body'>> {
-      const headers = {
-        ...(path.startsWith('/__emulator') ? {} : { Authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      }
-      const reply = await fetch(url + path, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      const text = await reply.text()
-      return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) }
-    },
+    call: (method: string, path: string, body?: unknown, key = 'sk-emulator') =>
+      fetchJson(url + path, method, body, path.startsWith('/__emulator') ? null : key),
   }
 }

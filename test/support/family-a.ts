@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
-import { accepted, expectMessage, ownWorld } from './own-world.ts'
+import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
 
 export const tasksPath = '/api/v3/contents/generations/tasks'
 
@@ -31,15 +31,6 @@ export const creatorOf =
   (gateway: Gateway, model = 'model_a_20') =>
   (prompt: string, more: object = {}, key?: string) =>
     gateway.post(tasksPath, { model, content: [text(prompt)], ratio: '16:9', ...more }, key)
-
-/** What an error of family A must contain. Texts are searched for, patterns are matched. */
-interface Refusal {
-  status?: number
-  code?: string
-  type?: string
-  param?: string
-  message?: string | RegExp
-}
 
 /** A client of family A in its own world. */
 export function worldOfA(gateway: Gateway, name = gateway.freshWorld()) {

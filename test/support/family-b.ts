@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
-import { accepted, expectMessage, ownWorld } from './own-world.ts'
+import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
 
 export const createPath = '/api/v1/services/aigc/video-generation/video-synthesis'
 export const tasksPath = '/api/v1/tasks'
@@ -30,12 +30,7 @@ export function mediaBody(media: readonly (readonly [type: string, url: string])
   })
 }
 
-/** What an error of family B must contain. Texts are searched for, patterns are matched. */
-interface Refusal {
-  status?: number
-  code?: string
-  message?: string | RegExp
-}
+type RefusalOfB = Pick<Refusal, 'status' | 'code' | 'message'>
 
 interface Sending {
   key?: string
@@ -65,14 +60,14 @@ export function worldOfB(gateway: Gateway, name = gateway.freshWorld()) {
       return (await get(id)).body
     },
     /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
-    async refused(body: unknown, wanted: Refusal, options?: Sending): Promise<void> {
+    async refused(body: unknown, wanted: RefusalOfB, options?: Sending): Promise<void> {
       expectError(await untraced(() => create(body, options)), wanted)
     },
   }
 }
 
 /** Fails unless a reply is an error of family B's shape (Spec, "Errors") with the expected content. */
-export function expectError(reply: Answer, { status = 400, code, message }: Refusal): void {
+export function expectError(reply: Answer, { status = 400, code, message }: RefusalOfB): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body).sort()).toEqual(['code', 'message', 'request_id'])
   expect(reply.body.request_id).toBe(reply.headers['x-request-id'])

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
-import { accepted, expectMessage, ownWorld } from './own-world.ts'
+import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
 
 /** The two variants of the family, for loops of tests. */
 export const variants = [
@@ -45,12 +45,7 @@ export function regenerateBody(changes: Changes) {
 
 type Making = 'video_generation' | 'h3_context_ir' | 'video_regeneration'
 
-/** What an error of the family must contain. Texts are searched for, patterns are matched. */
-interface Refusal {
-  status?: number
-  type?: string
-  message?: string | RegExp
-}
+type RefusalOfC = Pick<Refusal, 'status' | 'type' | 'message'>
 
 /** A client of one variant in its own world. */
 export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, name = gateway.freshWorld()) {
@@ -88,7 +83,7 @@ export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, 
     /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
     async refused(
       body: unknown,
-      wanted: Refusal,
+      wanted: RefusalOfC,
       path: Making = 'video_generation',
       as = key,
     ): Promise<void> {
@@ -100,7 +95,7 @@ export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, 
 /** Fails unless a reply is an error of the family's shape (Spec, "Errors") with the expected content. */
 export function expectError(
   reply: Answer,
-  { status = 400, type = 'bad_request_error', message }: Refusal,
+  { status = 400, type = 'bad_request_error', message }: RefusalOfC,
 ): void {
   expect(reply.status, reply.text).toBe(status)
   expect(reply.body).toEqual({

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
-import { accepted, expectMessage, ownWorld } from './own-world.ts'
+import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
 
 const generatePath = '/api/v3/images/generations'
 
@@ -9,12 +9,7 @@ function imageBody(changes: Record<string, unknown> = {}) {
   return { model: 'model_image', prompt: 'a lighthouse at dawn', ...changes }
 }
 
-/** What an error of the image operation must contain. */
-interface Refusal {
-  status?: number
-  code?: string
-  message?: string | RegExp
-}
+type RefusalOfImages = Pick<Refusal, 'status' | 'code' | 'message'>
 
 /** A client of the image operation in its own world. */
 export function worldOfImages(gateway: Gateway, name = gateway.freshWorld()) {
@@ -26,14 +21,17 @@ export function worldOfImages(gateway: Gateway, name = gateway.freshWorld()) {
     /** The body of a successful reply; fails the test for any other. */
     made: async (changes?: Record<string, unknown>) => accepted(await generate(changes)),
     /** Fails unless the request is refused in the family's shape, nothing is stored and nothing is charged. */
-    async refused(changes: Record<string, unknown>, wanted: Refusal, as = key): Promise<void> {
+    async refused(changes: Record<string, unknown>, wanted: RefusalOfImages, as = key): Promise<void> {
       expectError(await untraced(() => generate(changes, as)), wanted)
     },
   }
 }
 
 /** Fails unless a reply is an error of the image operation's shape (Spec, "Errors") with the expected content. */
-function expectError(reply: Answer, { status = 400, code = 'InvalidParameter', message }: Refusal): void {
+function expectError(
+  reply: Answer,
+  { status = 400, code = 'InvalidParameter', message }: RefusalOfImages,
+): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body)).toEqual(['error'])
   expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message'])

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
-import { accepted, expectMessage, ownWorld } from './own-world.ts'
+import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
 
 export const createPath = '/image-to-video/model_k_30'
 export const turboPath = '/image-to-video/model_k_30_turbo'
@@ -10,13 +10,7 @@ export const presetsPath = '/general/advanced-presets-elements'
 export const omniPath = '/omni-video/model_k_30_omni'
 export const motionPath = '/motion-control/model_k_30'
 
-/** What an error of family K must contain. Texts are searched for, patterns are matched. */
-interface Refusal {
-  status?: number
-  code?: string
-  param?: string
-  message?: string | RegExp
-}
+type RefusalOfK = Omit<Refusal, 'type'>
 
 export type WorldOfK = ReturnType<typeof worldOfK>
 
@@ -49,7 +43,7 @@ export function worldOfK(gateway: Gateway, name = gateway.freshWorld()) {
       return (await get(`${voicePath}/${id}`)).body.data.task_result.voices[0]
     },
     /** Fails unless the body is refused in the family's shape, nothing is stored and nothing is charged. */
-    async refused(path: string, body: unknown, wanted: Refusal, as?: string): Promise<void> {
+    async refused(path: string, body: unknown, wanted: RefusalOfK, as?: string): Promise<void> {
       expectError(await untraced(() => post(path, body, as)), wanted)
     },
     /** A valid create body: one first frame, and what the test adds. */
@@ -63,7 +57,7 @@ export function worldOfK(gateway: Gateway, name = gateway.freshWorld()) {
 /** Fails unless a reply is an error of family K's shape (Spec, "Errors") with the expected content. */
 export function expectError(
   reply: Answer,
-  { status = 400, code = '1201', param, message }: Refusal = {},
+  { status = 400, code = '1201', param, message }: RefusalOfK = {},
 ): void {
   expect(reply.status, reply.text).toBe(status)
   expect(Object.keys(reply.body)).toEqual(['error'])

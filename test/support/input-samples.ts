@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { InputError } from '../../src/media/inputs/errors.ts'
 
 /** The bytes of one of the shipped samples. */
 export function sample(name: string): Buffer {
@@ -39,6 +40,16 @@ export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
+}
+
+/** The refusal with which the reading of an input ends; fails for an input that is accepted. */
+export async function refusalOf(reading: Promise<unknown>): Promise<InputError> {
+  const error = await reading.then(
+    found => new Error(`accepted as ${JSON.stringify(found)}`),
+    fault => fault,
+  )
+  if (!(error instanceof InputError)) throw error
+  return error
 }
 
 /** A copy of a file with the four bytes at `offset` after the first `marker` replaced. */

@@ -1,3 +1,4 @@
+import { fetchJson } from './fetch-json.ts'
 import type { Gateway } from './gateway.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape, and a wrong reading fails the test
@@ -31,18 +32,7 @@ const mostPolls = 3000
  * A client that uses the gateway at `url`. `rate` is the gateway's speed; with 0 its clock is stopped and is moved between polls.
  */
 export function traveller(gateway: Pick<Gateway, 'url' | 'control'>, url: string, rate: number): Traveller {
-  const ask: Traveller['ask'] = async (method, path, body, own = key) => {
-    const reply = await fetch(url + path, {
-      method,
-      headers: {
-        ...(own !== null && { Authorization: `Bearer ${own}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await reply.text()
-    return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) }
-  }
+  const ask: Traveller['ask'] = (method, path, body, own = key) => fetchJson(url + path, method, body, own)
   return {
     ask,
     samples: `${gateway.url}/__emulator/samples`,
@@ -235,14 +225,7 @@ export const legs: Readonly<Record<string, Leg>> = {
 }
 
 async function family(to: Traveller, prefix: string): Promise<void> {
-  const request = (text: string, more: object = {}) => ({
-    model: 'model_c',
-    content: [{ type: 'text', text }],
-    resolution: '768P',
-    duration: 5,
-    ratio: '16:9',
-    ...more,
-  })
+  const request = (text: string, more: object = {}) => ({ ...videoC(text), ...more })
   const query = `${prefix}${paths.cTasks}`
   const create = `${prefix}${paths.c}`
   const first = await newTask.c(to, request(`a pier ${to.tags(20, 30)}`), prefix)

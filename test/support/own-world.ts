@@ -39,6 +39,15 @@ export function accepted({ status, text, body }: Answer): Answer['body'] {
   return body
 }
 
+/** What an error of a family must contain. Texts are searched for, patterns are matched. */
+export interface Refusal {
+  status?: number
+  code?: string
+  type?: string
+  param?: string
+  message?: string | RegExp
+}
+
 /** Fails unless a message has the wanted text, or matches the wanted pattern. */
 export function expectMessage(message: string, wanted: string | RegExp = ''): void {
   if (typeof wanted === 'string') expect(message).toContain(wanted)

@@ -9,6 +9,7 @@ import { checksummedLine } from '../../src/emulator/worlds/data/log-format.ts'
 import { DataDirectoryError } from '../../src/emulator/worlds/database.ts'
 import { startEmulator } from '../../src/index.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { fetchJson } from '../support/fetch-json.ts'
 import { ownFolder } from '../support/folders.ts'
 
 const LOG = 'log-000001.ndjson'
@@ -35,11 +36,7 @@ interface Line {
 async function changedData(change: (line: Line) => void): Promise<string> {
   const dir = folder()
   const emulator = await startEmulator({ dataDir: dir, clock: 'manual' })
-  const made = await fetch(`${emulator.url}${tasksPath}`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
-    body: JSON.stringify(textBody({ model: 'model_a_25' })),
-  })
+  const made = await fetchJson(emulator.url + tasksPath, 'POST', textBody(), 'sk-emulator')
   expect(made.status).toBe(200)
   await emulator.world.clock.advance('1h')
   await emulator.close()

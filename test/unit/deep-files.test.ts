@@ -7,6 +7,7 @@ import { checkScenario, parseScenario } from '../../src/emulator/scenarios/load.
 import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
 import { readAcceptFile } from '../../src/explore/report/accept-file.ts'
 import { ownFolder } from '../support/folders.ts'
+import { thrownBy } from '../support/thrown.ts'
 
 const folder = ownFolder('deep-files')
 
@@ -39,15 +40,7 @@ function fileWith(text: string): string {
   return path
 }
 
-const usage = (act: () => unknown) => {
-  try {
-    act()
-  } catch (error) {
-    expect(error).toBeInstanceOf(UsageError)
-    return (error as Error).message
-  }
-  throw new Error('was accepted')
-}
+const usage = (act: () => unknown) => thrownBy(act, UsageError).message
 
 describe('a file that would exhaust the stack or the memory is refused with a clear message', () => {
   it.each(texts)('a scenario of %s', (_, text, said) => {

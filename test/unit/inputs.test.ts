@@ -10,7 +10,7 @@ import { InputError } from '../../src/media/inputs/errors.ts'
 import { createInputs, type InputContext, resolveInput } from '../../src/media/inputs/inputs.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
-import { pngClaiming, sample } from '../support/input-samples.ts'
+import { pngClaiming, refusalOf, sample } from '../support/input-samples.ts'
 import { type InputServer, startInputServer } from '../support/input-server.ts'
 import { pictureStore } from '../support/picture-store.ts'
 
@@ -36,21 +36,12 @@ function context(changes: Partial<InputContext> = {}): InputContext {
   }
 }
 
-async function faultOf(work: Promise<MediaFacts>): Promise<InputError> {
-  const error = await work.then(
-    facts => new Error(`accepted as ${JSON.stringify(facts)}`),
-    fault => fault,
-  )
-  if (!(error instanceof InputError)) throw error
-  return error
-}
-
 /** Reads an input in a context with changes. */
 const read = (reference: string, want: MediaKind = 'image', changes: Partial<InputContext> = {}) =>
   resolveInput(reference, want, context(changes))
 
 async function reasonOf(...input: Parameters<typeof read>): Promise<string> {
-  return (await faultOf(read(...input))).reason
+  return (await refusalOf(read(...input))).reason
 }
 
 function dataUri(name: string, label = 'image/png'): string {
@@ -128,7 +119,7 @@ describe('inline files', () => {
     const size = sample('square.png').length
     const exactly = await read(dataUri('square.png'), 'image', { maxBytes: size })
     expect(exactly.bytes).toBe(size)
-    const fault = await faultOf(read(dataUri('square.png'), 'image', { maxBytes: size - 1 }))
+    const fault = await refusalOf(read(dataUri('square.png'), 'image', { maxBytes: size - 1 }))
     expect(fault).toMatchObject({ reason: 'too_large', message: expect.stringContaining(`${size} bytes`) })
   })
 
@@ -145,7 +136,7 @@ describe('inline files', () => {
   })
 
   it('appear shortened in messages', async () => {
-    const fault = await faultOf(read(`data:image/png;base64,${'*'.repeat(9000)}`))
+    const fault = await refusalOf(read(`data:image/png;base64,${'*'.repeat(9000)}`))
     expect(fault.message.length).toBeLessThan(250)
   })
 
@@ -331,7 +322,7 @@ describe('links', () => {
   })
 
   it('that answer with an error, an incomplete file or an unknown encoding are refused', async () => {
-    const gone = await faultOf(read(`${server.origin}/gone`))
+    const gone = await refusalOf(read(`${server.origin}/gone`))
     expect(gone).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('404') })
     expect(await reasonOf(`${server.origin}/broken-off`)).toBe('unreachable')
     expect(await reasonOf(`${server.origin}/odd-encoding`)).toBe('unreachable')

@@ -6,17 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/media/inputs/errors.ts'
 import { measure } from '../../src/media/inputs/measure.ts'
 import { measureTracksApart } from '../../src/media/inputs/track-thread.ts'
-import { patched, pngClaiming, sample, uint32 } from '../support/input-samples.ts'
+import { patched, pngClaiming, refusalOf, sample, uint32 } from '../support/input-samples.ts'
 import { seeded } from '../support/seeded.ts'
 
-async function faultOf(bytes: Buffer): Promise<InputError> {
-  const error = await measure(bytes).then(
-    found => new Error(`accepted as ${JSON.stringify(found)}`),
-    fault => fault,
-  )
-  if (!(error instanceof InputError)) throw error
-  return error
-}
+const faultOf = (bytes: Buffer) => refusalOf(measure(bytes))
 
 const clip = { kind: 'video', fps: 24, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac' }
 const mp4 = { ...clip, format: 'mp4' }

@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { FaultError, faults } from '../../src/emulator/faults/fault.ts'
 import { mergeEffects, takeTags } from '../../src/emulator/scenarios/prompt-tags.ts'
 import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
+import { thrownBy } from '../support/thrown.ts'
 
 function reasonOf(text: string): string {
-  try {
-    takeTags(text)
-  } catch (error) {
-    if (error instanceof FaultError && error.fault === 'invalid_parameter') return String(error.detail.reason)
-    throw error
-  }
-  throw new Error('was accepted')
+  const { fault, detail } = thrownBy(() => takeTags(text), FaultError)
+  expect(fault).toBe('invalid_parameter')
+  return String(detail.reason)
 }
 
 describe('prompt tags', () => {

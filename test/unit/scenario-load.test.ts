@@ -28,16 +28,9 @@ import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
 import type { ScenarioRule } from '../../src/index.ts'
 import { ownFolder } from '../support/folders.ts'
 import { worldWith } from '../support/scenario-world.ts'
+import { thrownBy } from '../support/thrown.ts'
 
-function errorOf(act: () => unknown): ScenarioError {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof ScenarioError) return error
-    throw error
-  }
-  throw new Error('was accepted')
-}
+const errorOf = (act: () => unknown) => thrownBy(act, ScenarioError)
 
 /** Where a document is wrong. Fails unless the error says what would be right. */
 function placeOf(document: unknown): string {

@@ -5,6 +5,7 @@ import type { RequestFacts } from '../../src/emulator/scenarios/matchers.ts'
 import { effectsOf, effectsOfOne, readRequest } from '../../src/emulator/scenarios/request-effects.ts'
 import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
 import { activeAt, request, seededWorldWith, worldWith } from '../support/scenario-world.ts'
+import { thrownBy } from '../support/thrown.ts'
 
 const refusing = { refuse: { fault: 'internal' } }
 const only = (when: unknown, then: unknown = refusing) => ({ name: 'mine', rules: [{ when, then }] })
@@ -221,21 +222,10 @@ describe('a scenario named by header', () => {
   })
 
   it('that is active but no longer exists is reported, not ignored', () => {
-    expect(caught(() => effectsOf(worldWith('gone'), request())).message).toContain(
-      '"gone" is active in this world but not known',
-    )
+    const { message } = thrownBy(() => effectsOf(worldWith('gone'), request()), FaultError)
+    expect(message).toContain('"gone" is active in this world but not known')
   })
 })
-
-function caught(act: () => unknown): FaultError {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof FaultError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('shipped scenarios', () => {
   it.each<[string, Partial<RequestFacts>]>([

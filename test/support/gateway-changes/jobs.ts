@@ -1,24 +1,14 @@
-import { journeyWorld, newTask, paths, still, type Traveller } from '../journey.ts'
+import { journeyWorld, newTask, paths, still, type Traveller, video, videoC } from '../journey.ts'
 
 const { a, b, bTasks, c, cTasks, images } = paths
 const text =
   (more: object = {}) =>
-  (to: Traveller, tags = to.tags(4, 8)) => ({
-    model: 'model_a_25',
-    content: [{ type: 'text', text: `a pier ${tags}` }],
-    resolution: '480p',
-    ratio: '16:9',
-    duration: 4,
-    ...more,
-  })
+  (to: Traveller, tags = to.tags(4, 8)) =>
+    video(`a pier ${tags}`, more)
 const plain = text()
 const bodyOfB = (prompt: string, more: object = {}) => ({ model: 'model_b', input: { prompt }, ...more })
 const bodyOfC = (to: Traveller, more: object = {}, tags = to.tags(3, 5)) => ({
-  model: 'model_c',
-  content: [{ type: 'text', text: `a pier ${tags}` }],
-  resolution: '768P',
-  duration: 5,
-  ratio: '16:9',
+  ...videoC(`a pier ${tags}`),
   ...more,
 })
 const bodyOfK = (to: Traveller, tags = to.tags(3, 5), more: object = {}) => ({
