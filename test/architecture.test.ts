@@ -94,6 +94,8 @@ const familyOf = (path: string) => /^emulator\/families\/([^/]+)\//.exec(path)?.
 const offences = (found: (file: SourceFile) => string[]) =>
   sourceFiles.flatMap(file => found(file).map(offence => `${file.path}: ${offence}`))
 
+const pathsWhere = (test: (file: SourceFile) => boolean) => sourceFiles.filter(test).map(({ path }) => path)
+
 it('the sources are read', () => {
   expect(sourceFiles.length).toBeGreaterThan(100)
   expect(sourceFiles.flatMap(runtimeImports).length).toBeGreaterThan(200)
@@ -150,11 +152,8 @@ describe('buildings have doors, and rooms say what they import', () => {
   })
 
   it('every file belongs to a room of the table', () => {
-    expect(
-      offences(({ path }) =>
-        !path.includes('/') || isDoor(path) || roomOf(path) in rooms ? [] : ['belongs to no room'],
-      ),
-    ).toEqual([])
+    const isPlaced = (path: string) => !path.includes('/') || isDoor(path) || roomOf(path) in rooms
+    expect(pathsWhere(({ path }) => !isPlaced(path))).toEqual([])
   })
 
   it('families never import each other, not even types', () => {
@@ -171,11 +170,8 @@ describe('buildings have doors, and rooms say what they import', () => {
       /^(emulator\/(worlds|http|tasks|pipeline|options|downloads|control|server|mcp)|media|evidence\/recordings)\//
     const examples = ['emulator/control/resources/scenarios.ts', 'emulator/control/resources/tasks.ts']
     const named = /\bfamily === '|'(a|b|c|k|special|image)(\.[a-z]+)+'/
-    expect(
-      offences(({ path, text }) =>
-        serving.test(path) && !examples.includes(path) && named.test(text) ? ['names a family'] : [],
-      ),
-    ).toEqual([])
+    const isServing = (path: string) => serving.test(path) && !examples.includes(path)
+    expect(pathsWhere(({ path, text }) => isServing(path) && named.test(text))).toEqual([])
   })
 
   it('only one function of media/h264 is used from outside', () => {
@@ -293,26 +289,20 @@ describe('clocks, random numbers, processes and the network are used only at the
           .split(/[{},]/)
           .some(name => name.trim() !== '' && !/^type\s/.test(name.trim()) && !words.has(name.trim())),
       )
-    expect(sourceFiles.filter(asks).map(({ path }) => path)).toEqual(networked)
+    expect(pathsWhere(asks)).toEqual(networked)
   })
 
   it('a command takes the environment from the options and the time from the clock', () => {
-    const found = sourceFiles.filter(
+    const found = pathsWhere(
       ({ path, code }) => path.startsWith('cli/commands/') && /\bprocess\.env\b|\bDate\.now\b/.test(code),
     )
     // They hand it on to the user's program.
-    expect(found.map(({ path }) => path)).toEqual(['cli/commands/explore.ts', 'cli/commands/run.ts'])
+    expect(found).toEqual(['cli/commands/explore.ts', 'cli/commands/run.ts'])
   })
 
   it('only main.ts, the entry of a worker and virtual time end a process', () => {
-    expect(
-      offences(({ path, code }) =>
-        !['main.ts', 'media/workers/render-worker.ts', 'explore/time/index.ts'].includes(path) &&
-        /process\.exit\(/.test(code)
-          ? ['exits']
-          : [],
-      ),
-    ).toEqual([])
+    const may = ['main.ts', 'media/workers/render-worker.ts', 'explore/time/index.ts']
+    expect(pathsWhere(({ path, code }) => !may.includes(path) && /process\.exit\(/.test(code))).toEqual([])
   })
 })
 
@@ -379,8 +369,7 @@ it('a test that replaces a module runs in its own process', () => {
 
 describe('the shape of files and names', () => {
   it('the top of src holds only the executable, the entry of the package and folders', () => {
-    const top = sourceFiles.map(({ path }) => path).filter(path => !path.includes('/'))
-    expect(top).toEqual(['index.ts', 'main.ts'])
+    expect(pathsWhere(({ path }) => !path.includes('/'))).toEqual(['index.ts', 'main.ts'])
   })
 
   it('a control resource is one file', () => {
@@ -408,11 +397,8 @@ describe('the shape of files and names', () => {
   })
 
   it('exports have names', () => {
-    expect(
-      offences(({ code, path }) =>
-        /^export default\b/m.test(code) && !path.endsWith('vite.config.ts') ? ['default export'] : [],
-      ),
-    ).toEqual([])
+    const found = pathsWhere(({ code }) => /^export default\b/m.test(code))
+    expect(found.filter(path => !path.endsWith('vite.config.ts'))).toEqual([])
   })
 
   it('no file is longer than 400 lines', () => {
@@ -424,11 +410,8 @@ describe('the shape of files and names', () => {
   })
 
   it('no file has a name such as utils or helpers', () => {
-    expect(
-      offences(({ path }) =>
-        /(^|[/-])(utils?|helpers?|common|misc|manager)\b/.test(path) ? ['says nothing'] : [],
-      ),
-    ).toEqual([])
+    const saysNothing = /(^|[/-])(utils?|helpers?|common|misc|manager)\b/
+    expect(pathsWhere(({ path }) => saysNothing.test(path))).toEqual([])
   })
 
   it('heavy packages are loaded when they are first needed, not at start', () => {
@@ -443,8 +426,7 @@ describe('the shape of files and names', () => {
     }
     visit('cli/commands/serve.ts')
     expect(loadedAtStart.size).toBeGreaterThan(40)
-    const found = sourceFiles.filter(({ path, text }) => loadedAtStart.has(path) && heavy.test(text))
-    expect(found.map(({ path }) => path)).toEqual([])
+    expect(pathsWhere(({ path, text }) => loadedAtStart.has(path) && heavy.test(text))).toEqual([])
   })
 })
 
@@ -480,8 +462,8 @@ it('every file that a page or a comment names is there', () => {
 })
 
 it('the question "did you mean" is worded in one place', () => {
-  const found = sourceFiles.filter(({ text }) => /^(?!\s*(\/?\*|\/\/)).*did you mean/m.test(text))
-  expect(found.map(({ path }) => path)).toEqual(['emulator/wording/shown.ts'])
+  const found = pathsWhere(({ text }) => /^(?!\s*(\/?\*|\/\/)).*did you mean/m.test(text))
+  expect(found).toEqual(['emulator/wording/shown.ts'])
 })
 
 describe('a name means one thing', () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from './support/emulator-process.ts'
 import { ownFolder } from './support/folders.ts'
 import { freshProgram, root } from './support/fresh-build.ts'
+import { plainHar } from './support/plain-har.ts'
 import { run } from './support/run.ts'
 
 const folder = ownFolder('output-test')
@@ -20,29 +21,8 @@ async function shell(line: string) {
 /** A recording that the emulator contradicts: compare ends with a code of its own. */
 function recording(): string {
   const file = join(folder, 'odd.har')
-  const message = { headers: [], cookies: [], headersSize: -1, bodySize: -1, httpVersion: 'HTTP/1.1' }
-  const entry = {
-    startedDateTime: '2026-03-01T08:00:00.000Z',
-    time: 1,
-    request: {
-      ...message,
-      method: 'GET',
-      url: 'https://gateway.example/api/v3/contents/generations/tasks',
-      headers: [{ name: 'authorization', value: 'Bearer sk-emulator' }],
-      queryString: [],
-    },
-    response: {
-      ...message,
-      status: 418,
-      statusText: '',
-      redirectURL: '',
-      content: { size: 2, mimeType: 'application/json', text: '{}' },
-    },
-    cache: {},
-    timings: { send: 0, wait: 1, receive: 0 },
-  }
-  const log = { version: '1.2', creator: { name: 'test', version: '1' }, entries: [entry] }
-  writeFileSync(file, JSON.stringify({ log }))
+  const headers = [{ name: 'authorization', value: 'Bearer sk-emulator' }]
+  writeFileSync(file, plainHar({ request: { headers }, response: { status: 418, content: { text: '{}' } } }))
   return file
 }
 

@@ -8,8 +8,8 @@ import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
 import { entryView } from '../../src/emulator/control/journal/entry-view.ts'
 import { parseDuration } from '../../src/emulator/worlds/clock.ts'
 import { keptText } from '../../src/emulator/worlds/digest.ts'
-import type { Entry } from '../../src/emulator/worlds/journal.ts'
 import type { World } from '../../src/emulator/worlds/world.ts'
+import { entryWith } from '../support/bare-entry.ts'
 import { root } from '../support/fresh-build.ts'
 
 const call = {
@@ -121,31 +121,14 @@ it('puts round moments on the axis, about as many as requested', () => {
 
 it('knows whether the journal has the complete body of a request', () => {
   const picture = `data:image/png;base64,${'A'.repeat(4000)}`
-  const kept = (body: string) => entryView({ id: 'w' } as World, { ...entry, requestBody: keptText(body) })
+  const kept = (body: string) =>
+    entryView({ id: 'w' } as World, { id: 1, bytes: 0, ...entryWith({ requestBody: keptText(body) }) })
   expect(isWhole(kept('{"prompt":"a cat (3 characters)"}').request.body)).toBe(true)
   expect(isWhole(kept(JSON.stringify({ image: picture })).request.body)).toBe(false)
   expect(isWhole(kept(JSON.stringify({ prompt: 'é'.repeat(70_000) })).request.body)).toBe(false)
   expect(isWhole(kept('{').request.body)).toBe(false)
   expect(isWhole(kept('').request.body)).toBe(true)
 })
-
-const entry: Entry = {
-  id: 1,
-  bytes: 0,
-  at: 0,
-  account: 'default',
-  operation: 'image.generate',
-  method: 'POST',
-  url: '/api/v3/images/generations',
-  status: 200,
-  requestId: 'r',
-  durationMs: 1,
-  startedMs: 0,
-  requestHeaders: [],
-  requestBody: undefined,
-  responseHeaders: {},
-  responseBody: undefined,
-}
 
 it('uses only four sizes and three weights of text', () => {
   const folder = join(root, 'src/console')

@@ -1,39 +1,25 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
 import { openBrowser, sendJson } from '../support/console.ts'
+import { image, text } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { videoC } from '../support/journey.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
 
+const bad = { model: 'model_a_20', content: [text('x')], resolution: '9k' }
+
 it.each([
-  [
-    'a.create',
-    { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], resolution: '9k' },
-    'resolution',
-    /one of 480p, 720p/,
-  ],
+  ['a.create', bad, 'resolution', /one of 480p, 720p/],
   [
     'b.create',
     { model: 'model_b', input: { prompt: 'x' }, parameters: { duration: 99 } },
     'duration',
     /duration/,
   ],
-  [
-    'a.create',
-    {
-      model: 'model_a_20',
-      content: [{ type: 'image_url', image_url: { url: 'nothing' }, role: 'first_frame' }],
-    },
-    'url',
-    /image_url/,
-  ],
-  [
-    'c.create',
-    { model: 'model_c', content: [{ type: 'text', text: 'x' }], resolution: '9K', duration: 5 },
-    'resolution',
-    /768P/,
-  ],
+  ['a.create', { model: 'model_a_20', content: [image('nothing', 'first_frame')] }, 'url', /image_url/],
+  ['c.create', { ...videoC('x'), resolution: '9K' }, 'resolution', /768P/],
 ] as const)(
   '%s: a refusal marks its field with its own reason, and no other hint contradicts it',
   async (operation, body, field, rule) => {
@@ -52,7 +38,6 @@ it.each([
 
 it('shows the assumption behind a refusal until the value is changed', async () => {
   const page = await view.open('playground/a.create')
-  const bad = { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], resolution: '9k' }
   await sendJson(page, JSON.stringify(bad))
   await page.getByRole('tab', { name: 'Form' }).click()
   const lit = page.locator('.refused')

@@ -20,6 +20,13 @@ const create = creatorOf(gateway)
 /** The browser hides a dialog and gives the focus back before it tells the page, which then takes the dialog away. */
 const dialogGone = (page: Page) => expect.poll(() => page.locator('dialog').count()).toBe(0)
 
+/** Opens the palette, and writes words for which it then offers this. */
+async function findInPalette(page: Page, words: string, offered: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a page' }).fill(words)
+  await page.getByRole('option', { name: offered }).waitFor()
+}
+
 it('breaks the next create with two clicks, once, and shows it until then', async () => {
   const page = await view.open('tasks')
   await page.getByRole('button', { name: 'Break the next one' }).click()
@@ -86,7 +93,7 @@ it('breaks calls after others that go well, with the Retry-After that was asked 
 
 it('shows active scenarios, a paused clock and findings as chips', async () => {
   await gateway.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
-  await gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], colour: 'red' })
+  await create('x', { colour: 'red' })
   const page = await view.open('tasks')
   const chips = page.getByRole('group', { name: 'Status of this world' })
   await chips.getByRole('link', { name: 'Scenario slow-queue active' }).waitFor()
@@ -103,24 +110,18 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   const page = await view.open('tasks')
   await page.getByText('A heron over the reeds').waitFor()
   const before = (await gateway.control('GET', '/clock')).body.now_ms
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find a page' }).fill('advance 10m')
-  await page.getByRole('option', { name: 'Advance by 10m' }).waitFor()
+  await findInPalette(page, 'advance 10m', 'Advance by 10m')
   await page.keyboard.press('Enter')
   await page.getByText(/Advanced by 10m/).waitFor()
   expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before + 600_000)
 
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find a page' }).fill('heron')
-  await page.getByRole('option', { name: /A heron/ }).waitFor()
+  await findInPalette(page, 'heron', /A heron/)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'A heron over the reeds' }).waitFor()
   expect(page.url()).toContain(made.body.id)
   expect(await page.title()).toContain('A heron over the reeds')
 
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find a page' }).fill('timeout')
-  await page.getByRole('option', { name: 'the connection stays open without a reply' }).waitFor()
+  await findInPalette(page, 'timeout', 'the connection stays open without a reply')
   await page.keyboard.press('Escape')
   await dialogGone(page)
 
@@ -182,9 +183,7 @@ it('switches a scenario on and off from the palette, and the others keep their o
   const page = await view.open('scenarios')
   await page.getByRole('switch', { name: 'first is active' }).waitFor()
   const choose = async (words: string) => {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find a page' }).fill(words)
-    await page.getByRole('option', { name: words }).waitFor()
+    await findInPalette(page, words, words)
     await page.keyboard.press('Enter')
   }
   expect((await createB()).status).toBe(200)

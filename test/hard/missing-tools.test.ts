@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand, startProcess } from '../support/emulator-process.ts'
-import { tasksPath, text, textBody } from '../support/family-a.ts'
+import { image, tasksPath, text, textBody } from '../support/family-a.ts'
+import { fetchJson } from '../support/fetch-json.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
@@ -31,20 +32,15 @@ describe('the package without the parts of sharp for this system, as after npm i
 
   it('answers a picture with a 503 that says what to install, and never blames the picture', async () => {
     const server = await serve(process.execPath, [main, '--port', '0', '--log', 'json', '--clock', 'manual'])
-    const post = async (path: string, body: object) => {
-      const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
-      const reply = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-      return { status: reply.status, text: await reply.text() }
-    }
+    const post = (path: string, body: object) => fetchJson(server.url + path, 'POST', body, 'sk-emulator')
     const url = `${server.url}/__emulator/samples/landscape.jpg`
-    const frame = { type: 'image_url', image_url: { url }, role: 'first_frame' }
     const replies = [
-      await post(tasksPath, { model: 'model_a_25', content: [text('a boat'), frame] }),
+      await post(tasksPath, { model: 'model_a_25', content: [text('a boat'), image(url, 'first_frame')] }),
       await post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image: url }),
     ]
     for (const reply of replies) {
       expect(reply.status).toBe(503)
-      expect(reply.text).toContain('npm install --include=optional sharp')
+      expect(JSON.stringify(reply.body)).toContain('npm install --include=optional sharp')
     }
     await server.stop()
   })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
-import { tasksPath, textBody } from '../support/family-a.ts'
+import { tasksPath, textBody, video } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { processesOf } from '../support/left-processes.ts'
 import { plainClient } from '../support/plain-client.ts'
@@ -32,10 +32,7 @@ async function loadUntil(url: string, isOver: () => boolean, answered: () => voi
       // Bytes that were never seen before, so that they are measured and decoded.
       const more = Buffer.concat([rest, Buffer.from(`\0\0\0\x10free${String(++number).padStart(8)}`)])
       const url = `data:video/mp4;base64,${wholeTriples}${more.toString('base64')}`
-      await post(
-        tasksPath,
-        textBody({ content: [{ type: 'video_url', video_url: { url }, role: 'reference_video' }] }),
-      )
+      await post(tasksPath, textBody({ content: [video(url)] }))
     },
     () =>
       post('/api/v3/images/generations', { model: 'model_image', prompt: `a boat ${++number}`, size: '2K' }),

@@ -12,6 +12,7 @@ import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
 import { journeyWorld, legs, traveller, video } from '../support/journey.ts'
+import { plainHar } from '../support/plain-har.ts'
 import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
@@ -127,19 +128,13 @@ describe('gateway-emulator compare', () => {
 
   it('exits with 1 for a recording without requests, because nothing was compared (docs/recordings.md, "Compare")', async () => {
     const none = join(folder, 'none.har')
-    writeFileSync(none, JSON.stringify({ log: { version: '1.2', entries: [] } }))
+    writeFileSync(none, plainHar())
     expect(await printed(compare, [none])).toEqual({ code: 1, text: 'Nothing was compared.\n' })
   })
 
   it('refuses a HAR file of another program and a file of another kind (exit 2)', async () => {
     const other = join(folder, 'other.har')
-    const entry = {
-      startedDateTime: '2026-01-01T00:00:00Z',
-      time: 1,
-      request: { method: 'GET', url: 'https://example.com/', headers: [] },
-      response: { status: 200, headers: [], content: {} },
-    }
-    writeFileSync(other, JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
+    writeFileSync(other, plainHar({ request: { url: 'https://example.com/' } }))
     await expect(compare([other])).rejects.toThrow(/none of its 1 entries is a call of the API/)
     writeFileSync(other, 'GIF89a')
     await expect(compare([other])).rejects.toThrow(/is not a HAR file/)

@@ -7,6 +7,7 @@ import { run as scenarios } from '../../src/cli/commands/scenarios.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serverOfTest } from '../support/input-server.ts'
+import { plainHar } from '../support/plain-har.ts'
 import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
@@ -55,14 +56,15 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
 
   it('in the HAR file of a browser makes no command fail', async () => {
     const path = join(folder, `${name}.har`)
-    writeFileSync(path, browserFile(bodyWith(text), '{"id":"cgt-1"}'))
-    expect((await printed(compare, [path])).code).toBe(1)
-    expect((await printed(config, ['from-recording', path])).code).toBe(0)
-    await expect(scenarios(['from-recording', path])).rejects.toThrow('has no accepted create')
-    writeFileSync(path, browserFile(bodyWith('1'), `{"id":"cgt-1","more":${text}}`))
-    expect((await printed(compare, [path])).code).toBe(1)
-    expect((await printed(config, ['from-recording', path])).code).toBe(0)
-    await expect(scenarios(['from-recording', path])).rejects.toThrow('has no accepted create')
+    for (const file of [
+      createFile(bodyWith(text), '{"id":"cgt-1"}'),
+      createFile(bodyWith('1'), `{"id":"cgt-1","more":${text}}`),
+    ]) {
+      writeFileSync(path, file)
+      expect((await printed(compare, [path])).code).toBe(1)
+      expect((await printed(config, ['from-recording', path])).code).toBe(0)
+      await expect(scenarios(['from-recording', path])).rejects.toThrow('has no accepted create')
+    }
   })
 
   it('is shown as text in the journal, also as HAR', async () => {
@@ -82,15 +84,19 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
   })
 })
 
-/** A HAR file without the emulator's facts. */
-function browserFile(request = '', reply = ''): string {
-  const entry = {
-    startedDateTime: '2026-01-01T00:00:00.000Z',
-    time: 1,
-    request: { method: 'POST', url: `http://gateway${tasks}`, headers: [], postData: { text: request } },
-    response: { status: 200, headers: [], content: { text: reply } },
-  }
-  return JSON.stringify({ log: { version: '1.2', entries: [entry] } })
+/** A file with a create. */
+const createFile = (request: string, reply: string) =>
+  plainHar({
+    request: { method: 'POST', postData: { text: request } },
+    response: { content: { text: reply } },
+  })
+
+/** A file whose second entry has another part makes compare say this of that entry. */
+async function expectRefused(part: object, said: string): Promise<void> {
+  const path = join(folder, 'wrong.har')
+  const [entry] = JSON.parse(createFile('{}', '{}')).log.entries
+  writeFileSync(path, JSON.stringify({ log: { entries: [entry, { ...entry, ...part }] } }))
+  await expect(compare([path])).rejects.toThrow(`${path} is not a HAR file: log.entries[1]${said}`)
 }
 
 it.each([
@@ -99,12 +105,7 @@ it.each([
   ['content that is null', { response: { status: 200, headers: [], content: null } }],
   ['no reply', { response: undefined }],
 ])('refuses a HAR entry with %s, with file and entry', async (_, part) => {
-  const path = join(folder, 'wrong.har')
-  const { log } = JSON.parse(browserFile('{}', '{}'))
-  writeFileSync(path, JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], ...part }] } }))
-  await expect(compare([path])).rejects.toThrow(
-    `${path} is not a HAR file: log.entries[1] is not a request with its response`,
-  )
+  await expectRefused(part, ' is not a request with its response')
 })
 
 it.each([
@@ -117,16 +118,8 @@ it.each([
 ])(
   'refuses a HAR entry whose _gateway has %o, with file, entry and the allowed values',
   async (part, said) => {
-    const path = join(folder, 'wrong.har')
-    const { log } = JSON.parse(browserFile('{}', '{}'))
     const facts =
       typeof part === 'object' ? { operation: 'a.create', authorization: 'bearer', ...part } : part
-    writeFileSync(
-      path,
-      JSON.stringify({ log: { entries: [log.entries[0], { ...log.entries[0], _gateway: facts }] } }),
-    )
-    await expect(compare([path])).rejects.toThrow(
-      `${path} is not a HAR file: log.entries[1]._gateway: ${said}`,
-    )
+    await expectRefused({ _gateway: facts }, `._gateway: ${said}`)
   },
 )

@@ -5,7 +5,7 @@ import { image as imageItem, text } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { journeyWorld, type Traveller, traveller, video, videoC } from '../support/journey.ts'
-import { openJudge } from '../support/judged.ts'
+import { differencesIn, openJudge } from '../support/judged.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
@@ -333,17 +333,7 @@ async function recordedAt(
   return recorder.entries()
 }
 
-async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
-  const { rows, unclaimed, compared } = await judge(entries)
-  expect(compared).toBeGreaterThan(0)
-  const told = rows.flatMap(({ id, differences: list }) =>
-    list.map(
-      one =>
-        `${id} ${one.request} ${one.path} ${JSON.stringify(one.recorded)}/${JSON.stringify(one.emulated)}`,
-    ),
-  )
-  return [...told, ...unclaimed.map(one => `${one.request} ${one.path} ${JSON.stringify(one.recorded)}`)]
-}
+const differences = async (entries: readonly GatewayEntry[]) => differencesIn(await judge(entries))
 
 describe('an unchanged gateway shows no difference', () => {
   it.each(Object.entries(clients))('when a client %s', async (_, client) => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
+import { plainHar } from '../support/plain-har.ts'
 import { printed } from '../support/printed.ts'
 import { recordAt } from '../support/recorder.ts'
 
@@ -16,25 +17,17 @@ type Part = Record<string, unknown>
 
 /** A file with a create, and a poll that differs in some parts from a usual one. */
 function fileWith({ request = {}, response = {}, ...entry }: Record<string, Part>): string {
-  const time = { startedDateTime: '2026-01-01T00:00:00.000Z', time: 1 }
   const made = {
-    ...time,
-    request: { method: 'POST', url: `http://gateway${tasks}`, headers: [], postData: { text: create } },
-    response: { status: 200, headers: [], content: { text: '{"id":"cgt-1"}' } },
+    request: { method: 'POST', postData: { text: create } },
+    response: { content: { text: '{"id":"cgt-1"}' } },
   }
   const poll = {
-    ...time,
-    request: { method: 'GET', url: `http://gateway${tasks}/cgt-1`, headers: [], ...request },
-    response: {
-      status: 200,
-      headers: [],
-      content: { text: '{"id":"cgt-1","status":"queued"}' },
-      ...response,
-    },
+    request: { url: `http://gateway${tasks}/cgt-1`, ...request },
+    response: { content: { text: '{"id":"cgt-1","status":"queued"}' }, ...response },
     ...entry,
   }
   const path = join(folder, 'odd.har')
-  writeFileSync(path, JSON.stringify({ log: { version: '1.2', entries: [made, poll] } }))
+  writeFileSync(path, plainHar(made, poll))
   return path
 }
 

@@ -18,6 +18,17 @@ export async function openJudge(url?: string): Promise<Judge> {
   }
 }
 
+/** What a comparison found otherwise, by row, request and place, and what no row mentions. */
+export function differencesIn({ rows, unclaimed, compared }: Comparison): string[] {
+  if (compared === 0) throw new Error('Nothing was compared')
+  const told = rows.flatMap(({ id, differences }) =>
+    differences.map(({ request, path, recorded, emulated }) =>
+      [id, request, path, JSON.stringify(recorded), JSON.stringify(emulated)].join(' '),
+    ),
+  )
+  return [...told, ...unclaimed.map(one => `${one.request} ${one.path} ${JSON.stringify(one.recorded)}`)]
+}
+
 /** Rows that a comparison found broken. */
 export const contradictedIn = ({ rows }: Comparison): string[] =>
   rows.filter(row => row.status === 'contradicted').map(({ id }) => id)

@@ -49,26 +49,22 @@ describe('an edit that removes something', () => {
   )
 })
 
-it.each([
-  ['remove the background', { target: 'background', sides: [] }],
+/** Prompts with `|` between them, all of the same meaning. */
+const removals: readonly (readonly [prompts: string, removal: object])[] = [
+  [
+    'remove the background|elimina el fondo|rimuovi lo sfondo|xóa nền|αφαίρεσε το φόντο|배경 제거|احذف الخلفية|הסר את הרקע|पृष्ठभूमि हटाओ|ลบพื้นหลัง',
+    { target: 'background', sides: [] },
+  ],
   ['take away the background objects', { target: 'behind', sides: [] }],
   ['erase all the text', { target: 'text', sides: [] }],
-  ['Entferne die Person links', { sides: ['left'] }],
-  ['elimina el fondo', { target: 'background', sides: [] }],
-  ['supprime la personne à droite', { sides: ['right'] }],
-  ['rimuovi lo sfondo', { target: 'background', sides: [] }],
+  ['Entferne die Person links|左側の人を消して', { sides: ['left'] }],
+  ['supprime la personne à droite|удали человека справа|删除右边的人', { sides: ['right'] }],
   ['remova o objeto em cima', { sides: ['top'] }],
-  ['xóa nền', { target: 'background', sides: [] }],
-  ['αφαίρεσε το φόντο', { target: 'background', sides: [] }],
-  ['удали человека справа', { sides: ['right'] }],
-  ['删除右边的人', { sides: ['right'] }],
-  ['左側の人を消して', { sides: ['left'] }],
-  ['배경 제거', { target: 'background', sides: [] }],
-  ['احذف الخلفية', { target: 'background', sides: [] }],
-  ['הסר את הרקע', { target: 'background', sides: [] }],
-  ['पृष्ठभूमि हटाओ', { target: 'background', sides: [] }],
-  ['ลบพื้นหลัง', { target: 'background', sides: [] }],
-])('"%s" is understood as a removal', (prompt, removal) => {
+]
+
+it.each(
+  removals.flatMap(([prompts, removal]) => prompts.split('|').map(prompt => [prompt, removal] as const)),
+)('"%s" is understood as a removal', (prompt, removal) => {
   expect(readRemoval(prompt).removal).toEqual(removal)
 })
 
