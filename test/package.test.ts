@@ -24,6 +24,13 @@ function npm(...args: string[]): Promise<Ended> {
   return run('npm', args, { cwd: folder, env: plainEnvironment() })
 }
 
+/** A program of a package in the project, as a user runs it. */
+function ofPackage(program: string, ...args: string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', HOME: folder }
+  return run('node', [join(folder, 'node_modules', program), ...args], { cwd: folder, env })
+}
+const vitest = (...args: string[]) => ofPackage('vitest/vitest.mjs', 'run', '--root', folder, ...args)
+
 /** The README in its order: what is told of a clone in a new clone, then what is told of a project in an empty folder. */
 describe('a stranger who pastes the README', () => {
   it('sees the tour, which says what the README says and saves an MP4', async () => {
@@ -246,11 +253,7 @@ describe('in the project', () => {
   it('code starts an emulator, mounts it in Express, and finds the kit for vitest', async () => {
     writeFileSync(join(folder, 'world.test.js'), worldTest)
     writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
-    const { code, stdout, stderr } = await run(
-      'node',
-      [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--reporter', 'verbose'],
-      { cwd: folder, env: { PATH: process.env.PATH, NO_COLOR: '1' } },
-    )
+    const { code, stdout, stderr } = await vitest('--reporter', 'verbose')
     const told = stdout + stderr
     expect(code, told).toBe(1)
     expect(told).toContain('1 failed | 2 passed')
@@ -264,12 +267,7 @@ describe('in the project', () => {
     const makeVideo = guide && blocksOf(guide).find(block => fileNameOf(block) === 'make-video.mjs')
     writeFileSync(join(folder, 'make-video.mjs'), makeVideo?.text ?? '')
     writeFileSync(join(folder, 'first.test.mjs'), firstTest)
-    const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-    const args = [vitest, 'run', '--root', folder, 'first.test.mjs']
-    const { code, stdout, stderr } = await run('node', args, {
-      cwd: folder,
-      env: { PATH: process.env.PATH, NO_COLOR: '1' },
-    })
+    const { code, stdout, stderr } = await vitest('first.test.mjs')
     expect(code, stdout + stderr).toBe(0)
     expect(stdout).toContain('Tests  1 passed')
   })
@@ -277,11 +275,7 @@ describe('in the project', () => {
   it('the kit for Playwright prints and attaches the stories of a test that fails, and accepts options', async () => {
     writeFileSync(join(folder, 'worlds.spec.js'), playwrightTest)
     writeFileSync(join(folder, 'playwright.config.js'), "export default { testMatch: '*.spec.js' }")
-    const cli = join(folder, 'node_modules/@playwright/test/cli.js')
-    const { stdout, stderr } = await run('node', [cli, 'test', '--reporter', 'list'], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, NO_COLOR: '1', HOME: folder },
-    })
+    const { stdout, stderr } = await ofPackage('@playwright/test/cli.js', 'test', '--reporter', 'list')
     const told = stdout + stderr
     expect(told).toContain('1 passed')
     expect(told).toContain('1 failed')

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { startEmulator } from '../src/index.ts'
 import { runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, text, textBody } from './support/family-a.ts'
 import { ownFolder } from './support/folders.ts'
 import { openingTime } from './support/gateway.ts'
+import { listening } from './support/input-server.ts'
 
 const small = (changes: Record<string, unknown> = {}) =>
   textBody({ resolution: '480p', duration: 4, ...changes })
@@ -125,11 +124,9 @@ describe('the end of a process', () => {
   )
 
   it('a port that is in use gives exit code 1 and a message', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await new Promise(resolve => other.once('listening', resolve))
-    const { port } = other.address() as AddressInfo
+    const { port, close } = await listening(() => undefined)
     const { code, stderr } = await runCommand(['--port', String(port)])
-    other.close()
+    await close()
     expect(code).toBe(1)
     expect(stderr).toMatch(/EADDRINUSE|taken|in use/)
     expect(stderr).toContain(String(port))

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run as command } from '../src/cli/commands/selfcheck.ts'
 import { families } from '../src/emulator/families/index.ts'
 import {
@@ -15,6 +12,7 @@ import {
 import { type Answer, type GatewaySettings, gatewayAt, Mismatch } from '../src/evidence/selfcheck/gateway.ts'
 import { runCommand } from './support/emulator-process.ts'
 import { openGateway } from './support/gateway.ts'
+import { serverOfTest } from './support/input-server.ts'
 import { printed } from './support/printed.ts'
 
 const gateway = await openGateway({ clock: { mode: 'manual', rate: 1 } })
@@ -128,12 +126,7 @@ describe('checks that cost money', () => {
   })
 
   it('are not made on another server when there is no terminal for the question', async () => {
-    const server = createServer((_request, response) => response.writeHead(404).end('{}'))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    const base = ['--base-url', `http://127.0.0.1:${port}`]
+    const base = ['--base-url', await serverOfTest((_, response) => response.writeHead(404).end('{}'))]
     const { code, stdout } = await runCommand(['selfcheck', ...base, '--key', 'sk-real', '--only', 'image.'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/skipped image\.modes\.text[^\n]+\n\s+it costs money; allow it with --yes/)

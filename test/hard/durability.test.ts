@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
 import { DurableLife } from '../../build/torture/durable-life.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { fetchJson } from '../support/fetch-json.ts'
 import { ownFolder } from '../support/folders.ts'
 import { run } from '../support/run.ts'
 import { seeded } from '../support/seeded.ts'
@@ -61,17 +62,14 @@ it('a disk that fills up under load is a 500 in the family’s shape, and acknow
   const { url } = JSON.parse(said.slice(said.indexOf('{"event":"ready"')).split('\n')[0] ?? '') as {
     url: string
   }
-  const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
   const kept: string[] = []
   let refused: { error?: { code?: string; message?: string } } = {}
   for (let i = 0; i < 400 && !refused.error; i++) {
-    const body = JSON.stringify(textBody())
-    const reply = await fetch(url + tasksPath, { method: 'POST', headers, body })
-    const answer = (await reply.json()) as { id: string; error?: { code?: string; message?: string } }
-    if (reply.status === 200) kept.push(answer.id)
+    const { status, body } = await fetchJson(url + tasksPath, 'POST', textBody(), 'sk-emulator')
+    if (status === 200) kept.push(body.id)
     else {
-      expect(reply.status).toBe(500)
-      refused = answer
+      expect(status).toBe(500)
+      refused = body
     }
   }
   expect(refused.error?.code).toBe('InternalServiceError')
@@ -81,10 +79,8 @@ it('a disk that fills up under load is a 500 in the family’s shape, and acknow
   child.kill('SIGKILL')
   await over
   const after = await startServer('emulator', ['dist/main.js', '--port', '0', '--log', 'json', '--data', dir])
-  const { state } = (await (await fetch(`${after.url}/__emulator/state`)).json()) as {
-    state: { tasks: [string][] }
-  }
+  const { state } = (await fetchJson(`${after.url}/__emulator/state`, 'GET', undefined, null)).body
   await after.stop()
   expect(kept.length).toBeGreaterThan(10)
-  expect(state.tasks.map(([id]) => id)).toEqual(expect.arrayContaining(kept))
+  expect(state.tasks.map(([id]: [string]) => id)).toEqual(expect.arrayContaining(kept))
 })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { readRecording } from '../../src/cli/commands/compare.ts'
 import { certificateOf } from '../../src/emulator/server/tls.ts'
+import { fetchJson } from '../support/fetch-json.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serve } from '../support/run.ts'
@@ -42,11 +43,7 @@ function record(upstream: string, name: string, more: Record<string, string> = {
   return serve(process.execPath, [main, ...args], { env: { ...plain, ...more } })
 }
 
-async function ask(url: string) {
-  const reply = await fetch(url + path, { headers: { Authorization: 'Bearer sk-test-recorded' } })
-  // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const ask = (url: string) => fetchJson(url + path, 'GET', undefined, 'sk-test-recorded')
 
 describe('gateway-emulator record in front of an https gateway (docs/recordings.md)', () => {
   it('trusts a self-signed certificate from NODE_EXTRA_CA_CERTS', async () => {

@@ -11,8 +11,9 @@ export async function recordedOn(
   journey: (to: Traveller) => Promise<unknown>,
   gateway: Pick<Gateway, 'url' | 'control'>,
   upstream = gateway.url,
+  prompts?: 'kept',
 ): Promise<GatewayEntry[]> {
-  const recorder = await recordAt(upstream)
+  const recorder = await recordAt(upstream, [], prompts)
   await journey(traveller(gateway, recorder.url, 0)).finally(recorder.close)
   return recorder.entries()
 }

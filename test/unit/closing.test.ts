@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { Agent, createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, request, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeInTime } from '../../src/emulator/server/closing.ts'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { createEmulator } from '../../src/index.ts'
-import { startInputServer } from '../support/input-server.ts'
-import { plainClient } from '../support/plain-client.ts'
+import { fetchJson } from '../support/fetch-json.ts'
+import { listening, startInputServer } from '../support/input-server.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -15,11 +14,9 @@ afterEach(() => {
 
 /** A server with one request under way, which is answered only by `answer`. */
 async function busyServer() {
-  const server = createServer()
+  const { server, url } = await listening(() => undefined)
   servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const sent = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  const sent = request(url)
   const [[, response]] = await Promise.all([once(server, 'request'), sent.end()])
   const outcome = new Promise<string>(resolve => {
     sent.on('response', answer => answer.resume() && resolve('answered')).on('error', () => resolve('cut'))
@@ -61,20 +58,13 @@ it('closing during a request that waits for its input cuts the request and logs 
   const errors: string[] = []
   const logger = { info() {}, error: (_: object, message: string) => void errors.push(message) }
   const { url, close } = await listen(assembleInMemory({ inputs: 'loopback', port: 0, logger }))
-  const client = plainClient(url, Number.POSITIVE_INFINITY)
-  const body = JSON.stringify({ model: 'model_image', prompt: 'a boat', image: `${host.origin}/never.png` })
-  const sent = client.send({
-    method: 'POST',
-    path: '/api/v3/images/generations',
-    headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
-    body,
-  })
+  const body = { model: 'model_image', prompt: 'a boat', image: `${host.origin}/never.png` }
+  const sent = fetchJson(`${url}/api/v3/images/generations`, 'POST', body, 'sk-emulator')
   const isCut = expect(sent).rejects.toThrow()
   await expect.poll(() => host.asked).toEqual(['/never.png'])
   await close()
   await isCut
   expect(errors).toEqual([])
-  client.close()
   await host.close()
 })
 

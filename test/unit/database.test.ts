@@ -48,9 +48,13 @@ async function directoryWith(files: Record<string, string>): Promise<string> {
 }
 
 /** Opening must fail and leave every file as it was, and no lock behind. */
-async function expectRefused(dir: string, message: RegExp): Promise<void> {
+async function expectRefused(
+  dir: string,
+  message: RegExp,
+  options: Partial<DirectoryOptions> = {},
+): Promise<void> {
   const before = await filesOf(dir)
-  const refusal = await openDirectory({ dir }).then(
+  const refusal = await openDirectory({ dir, ...options }).then(
     () => undefined,
     error => error,
   )
@@ -69,9 +73,9 @@ async function filesOf(dir: string): Promise<Map<string, string>> {
 /** The tasks of the world `w` by their ids. */
 const tasksOf = (database: Database) => Object.fromEntries(database.data.worlds.get('w')?.tasks ?? [])
 
-/** A new directory that is open. */
-async function openNew(options: Partial<DirectoryOptions> = {}) {
-  const dir = ownFolder()
+/** A new directory that is open, which had these files before. */
+async function openNew(options: Partial<DirectoryOptions> = {}, files: Record<string, string> = {}) {
+  const dir = await directoryWith(files)
   return { dir, database: await openForTest({ dir, ...options }) }
 }
 
@@ -207,8 +211,7 @@ describe('after a crash', () => {
 
   const cutHeaders = [10, 48, 52, 60, 66, 70, 72].map(length => HEADER.slice(0, length))
   test.each(['', ...cutHeaders, HEADER])('a log that contains only %j counts as empty', async text => {
-    const dir = await directoryWith({ [LOG]: text })
-    const database = await openForTest({ dir })
+    const { dir, database } = await openNew({}, { [LOG]: text })
     put(database, 'w', 'tasks', 'a', 1)
     await database.close()
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1))
@@ -248,8 +251,8 @@ describe('after a crash', () => {
   })
 
   test('a torn log is read when the next one is still empty', async () => {
-    const dir = await directoryWith({ [LOG]: `${HEADER}${line('a', 1)}{"wor`, 'log-000002.ndjson': '' })
-    const first = await openForTest({ dir })
+    const files = { [LOG]: `${HEADER}${line('a', 1)}{"wor`, 'log-000002.ndjson': '' }
+    const { dir, database: first } = await openNew({}, files)
     put(first, 'w', 'tasks', 'b', 1)
     await first.close()
     expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['a', 'b'])
@@ -267,9 +270,8 @@ describe('data of an earlier version', () => {
   const newHeader = HEADER.replace('3', '5').replace('unknown', '9.0.0')
 
   test('is migrated step by step, and written in the newest version with the next change', async () => {
-    const dir = await directoryWith(old)
     const warn = vi.fn()
-    const first = await openForTest({ dir, warn, rules })
+    const { dir, database: first } = await openNew({ warn, rules }, old)
     expect(tasksOf(first)).toEqual({ a: 'tasks a is 2', b: 'tasks b is 4' })
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('its last 5 bytes'))
     put(first, 'w', 'tasks', 'c', 'new')
@@ -285,8 +287,8 @@ describe('data of an earlier version', () => {
   })
 
   test('is read again when the process ended before it was written in the newest version', async () => {
-    const dir = await directoryWith(old)
-    await (await openForTest({ dir, warn: vi.fn(), rules })).close()
+    const { dir, database: first } = await openNew({ warn: vi.fn(), rules }, old)
+    await first.close()
     const second = await openForTest({ dir, warn: vi.fn(), rules })
     expect(stateOf(second)).toContain('tasks b is 4')
   })
@@ -308,23 +310,20 @@ describe('data of an earlier version', () => {
   })
 
   test('is refused with file, record and writer when a record does not fit after its migration', async () => {
-    const dir = await directoryWith(old)
     const faultOf = ({ id }: { id: string }) => (id === 'b' ? 'it is b' : undefined)
-    const before = await filesOf(dir)
-    const opening = openDirectory({ dir, rules: { ...rules, faultOf } })
-    await expect(opening).rejects.toThrow(
+    await expectRefused(
+      await directoryWith(old),
       /log-000002.ndjson" has a line 2 .* invalid record, the tasks record "b" of the world "w": it is b \(version unknown wrote it as data of version 3\)\. Nothing was changed; put back/,
+      { rules: { ...rules, faultOf } },
     )
-    expect(await filesOf(dir)).toEqual(before)
   })
 
   test('a migration that fails refuses the start, and names the record', async () => {
-    const dir = await directoryWith(old)
     const failing: Migration = () => {
       throw new Error('no seconds')
     }
-    const opening = openDirectory({ dir, rules: { ...noRules, migrations: [failing] } })
-    await expect(opening).rejects.toThrow(/log-000001.*the tasks record "a" of the world "w": no seconds/)
+    const message = /log-000001.*the tasks record "a" of the world "w": no seconds/
+    await expectRefused(await directoryWith(old), message, { rules: { ...noRules, migrations: [failing] } })
   })
 })
 
@@ -411,8 +410,7 @@ describe('one process for each directory', () => {
     ['written by half', '{"pid":'],
     ['empty', ''],
   ])('a lock %s is taken over', async (_, lock) => {
-    const dir = await directoryWith({ lock })
-    const database = await openForTest({ dir })
+    const { dir, database } = await openNew({}, { lock })
     expect(await readFile(join(dir, 'lock'), 'utf8')).toContain(`"pid":${process.pid}`)
     await database.close()
     expect(await readdir(dir)).toEqual([LOG])
@@ -421,8 +419,8 @@ describe('one process for each directory', () => {
   test.runIf(process.platform === 'linux')(
     'a lock of an earlier process with the same id is taken over',
     async () => {
-      const dir = await directoryWith({ lock: `{"pid":${process.pid},"born":"1"}\n` })
-      await expect(openForTest({ dir })).resolves.toBeDefined()
+      const lock = `{"pid":${process.pid},"born":"1"}\n`
+      await expect(openNew({}, { lock })).resolves.toBeDefined()
     },
   )
 
@@ -441,8 +439,7 @@ describe('one process for each directory', () => {
         await isSo(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n')
         process.kill(pid, 'SIGKILL')
         await isSo(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
-        const dir = await directoryWith({ lock: `{"pid":${pid}}\n` })
-        await expect(openForTest({ dir })).resolves.toBeDefined()
+        await expect(openNew({}, { lock: `{"pid":${pid}}\n` })).resolves.toBeDefined()
       } finally {
         parent.kill('SIGKILL')
       }
@@ -519,9 +516,9 @@ describe('compaction', () => {
   })
 
   test('on a full disk keeps all data, reports the error and is tried again', async () => {
-    const dir = ownFolder()
     const warnings: string[] = []
-    const first = await openForTest({ dir, compactBytes: 1000, warn: message => warnings.push(message) })
+    const warn = (message: string) => warnings.push(message)
+    const { dir, database: first } = await openNew({ compactBytes: 1000, warn })
     // A directory with the name of the next log has the same effect as a full disk.
     await mkdir(join(dir, 'log-000002.ndjson'))
     for (let number = 0; number < 100; number += 1) {

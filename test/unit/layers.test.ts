@@ -81,6 +81,10 @@ describe('a bar from edge to edge', () => {
   const middle = 'x="170" width="260" height="400"'
   const allBytes = 600 * 400 * 3
   const bar = (place: string) => `<rect ${place} fill="#d8402f"/>`
+  const [red, green] = [
+    [216, 64, 47],
+    [47, 158, 79],
+  ]
 
   it.each([
     ['of full height on flat ground', flat, high],
@@ -91,7 +95,7 @@ describe('a bar from edge to edge', () => {
     ['before the sky and the sea', horizon, high],
   ])('%s is the only object, and the ground goes on behind it', async (_, ground, place) => {
     const { base, layers } = await split(ground + bar(place))
-    expect(layers.map(({ colour }) => colour)).toEqual([[216, 64, 47]])
+    expect(layers.map(({ colour }) => colour)).toEqual([red])
     expect(await wrongIn(base, ground)).toBeLessThan(allBytes / 200)
   })
 
@@ -99,10 +103,7 @@ describe('a bar from edge to edge', () => {
     const { layers } = await split(
       flat + bar('x="120" width="60" height="400"') + bar('x="400" width="90" height="400"'),
     )
-    expect(layers.map(({ colour }) => colour)).toEqual([
-      [216, 64, 47],
-      [216, 64, 47],
-    ])
+    expect(layers.map(({ colour }) => colour)).toEqual([red, red])
   })
 
   it.each([
@@ -121,18 +122,12 @@ describe('a bar from edge to edge', () => {
 
   it('between two different halves leaves the larger one in the base and the smaller one as an object', async () => {
     const { layers } = await split(horizon + bar('y="200" width="600" height="60"'))
-    expect(layers.map(({ colour }) => colour)).toEqual([
-      [216, 64, 47],
-      [17, 68, 102],
-    ])
+    expect(layers.map(({ colour }) => colour)).toEqual([red, [17, 68, 102]])
   })
 
   it('is ground itself when it is larger than both sides together', async () => {
     const { layers } = await split(flat + bar('x="40" width="520" height="400"'))
-    expect(layers.map(({ colour }) => colour)).toEqual([
-      [47, 158, 79],
-      [47, 158, 79],
-    ])
+    expect(layers.map(({ colour }) => colour)).toEqual([green, green])
   })
 })
 

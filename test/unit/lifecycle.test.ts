@@ -107,6 +107,9 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
   { maxLength: 12 },
 )
 
+const always = (numRuns: number, holds: (plan: Plan, acts: Action[]) => void) =>
+  fc.assert(fc.property(plans, actions, holds), { numRuns })
+
 /** Lives through acts in a task and in its model; `look` sees both after each act. */
 function live(plan: Plan, acts: Action[], look: (task: Task, model: Model, act: Action) => void = () => {}) {
   const model = new Model(plan)
@@ -121,35 +124,29 @@ function live(plan: Plan, acts: Action[], look: (task: Task, model: Model, act: 
 
 describe('the lifecycle against a small model (Spec, "States and transitions")', () => {
   it('agrees with it after any plan and any actions', () => {
-    fc.assert(
-      fc.property(plans, actions, (plan, acts) => {
-        live(plan, acts, (task, model) => {
-          expect(viewAt(task, model.now).status).toBe(model.status)
-          expect(isOver(task, model.now)).toBe(!model.isOpen)
-        })
-      }),
-      { numRuns: 2000 },
-    )
+    always(2000, (plan, acts) => {
+      live(plan, acts, (task, model) => {
+        expect(viewAt(task, model.now).status).toBe(model.status)
+        expect(isOver(task, model.now)).toBe(!model.isOpen)
+      })
+    })
   })
 
   it('never changes the past, and gives the moment of each coming change', () => {
-    fc.assert(
-      fc.property(plans, actions, (plan, acts) => {
-        const seen: [number, Status][] = []
-        const { task: last } = live(plan, acts, (task, model, act) => {
-          if (act.kind === 'advance' && act.ms > 0)
-            seen.push([model.now - 1, viewAt(task, model.now - 1).status])
-          const next = nextChange(task, model.now)
-          if (next === undefined) expect(viewAt(task, 1e9).status).toBe(model.status)
-          else {
-            expect(viewAt(task, next - 1).status).toBe(model.status)
-            expect(viewAt(task, next).status).not.toBe(model.status)
-          }
-        })
-        for (const [at, status] of seen) expect(viewAt(last, at).status).toBe(status)
-      }),
-      { numRuns: 1000 },
-    )
+    always(1000, (plan, acts) => {
+      const seen: [number, Status][] = []
+      const { task: last } = live(plan, acts, (task, model, act) => {
+        if (act.kind === 'advance' && act.ms > 0)
+          seen.push([model.now - 1, viewAt(task, model.now - 1).status])
+        const next = nextChange(task, model.now)
+        if (next === undefined) expect(viewAt(task, 1e9).status).toBe(model.status)
+        else {
+          expect(viewAt(task, next - 1).status).toBe(model.status)
+          expect(viewAt(task, next).status).not.toBe(model.status)
+        }
+      })
+      for (const [at, status] of seen) expect(viewAt(last, at).status).toBe(status)
+    })
   })
 
   it('its transitions lead from queued to the end, in order', () => {
@@ -163,16 +160,13 @@ describe('the lifecycle against a small model (Spec, "States and transitions")',
   })
 
   it('settles, refunds or keeps exactly what was reserved (Spec, "What the service does" 7)', () => {
-    fc.assert(
-      fc.property(plans, actions, (plan, acts) => {
-        const { task: bare, model } = live(plan, acts)
-        const task = { ...bare, charge: { reserved: 10, settled: 7 } }
-        const wanted = model.isOpen ? 10 : model.status === 'succeeded' ? 7 : 0
-        expect(costAt(task, model.now)).toBeCloseTo(wanted)
-        expect(entriesAt(task, model.now)).toHaveLength(model.isOpen ? 1 : 2)
-      }),
-      { numRuns: 1000 },
-    )
+    always(1000, (plan, acts) => {
+      const { task: bare, model } = live(plan, acts)
+      const task = { ...bare, charge: { reserved: 10, settled: 7 } }
+      const wanted = model.isOpen ? 10 : model.status === 'succeeded' ? 7 : 0
+      expect(costAt(task, model.now)).toBeCloseTo(wanted)
+      expect(entriesAt(task, model.now)).toHaveLength(model.isOpen ? 1 : 2)
+    })
   })
 })
 
