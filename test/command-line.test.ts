@@ -88,8 +88,7 @@ describe('wrong usage is exit code 2, with the nearest known word', () => {
     const file = join(ownFolder(), 'emulator.yaml')
     await writeFile(file, 'sede: 7\n')
     const { code, stderr } = await runCommand(['--config', file])
-    expect(code).toBe(2)
-    expect(stderr).toContain(file)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(file)])
     expect(stderr).toContain('did you mean seed?')
   })
 })
@@ -132,8 +131,7 @@ describe('a server that cannot start ends at once with a message that says what 
 
   it('when its address is not one of this machine', async () => {
     const { code, stderr } = await runCommand(['--port', '0', '--host', '203.0.113.9'])
-    expect(code).toBe(1)
-    expect(stderr).toContain('--host')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--host')])
   })
 
   it('when its data directory cannot be made', async () => {
@@ -216,8 +214,7 @@ it('flag beats environment beats file beats default', async () => {
 it('a tour whose key is refused does not blame the programs of the emulator', async () => {
   const { url } = await openGateway()
   const { code, stderr } = await calledHere(['tour', '--base-url', url, '--key', 'sk'])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/answered 401: .*no such key/)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/answered 401: .*no such key/)])
   expect(stderr).not.toContain('doctor')
 })
 
@@ -327,8 +324,7 @@ describe('a value that only the emulator can judge is wrong usage, too', () => {
 
 it('record --help lists the arguments of that command alone', async () => {
   const { code, stdout } = await runCommand(['record', '--help'])
-  expect(code).toBe(0)
-  expect(stdout).toContain('gateway-emulator record ')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('gateway-emulator record ')])
   expect(stdout).not.toContain('gateway-emulator tour')
   expect(stdout).not.toContain('--media-cache-bytes')
 })

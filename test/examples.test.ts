@@ -59,14 +59,12 @@ describe.each([
 
   it('ends with the reason when the task fails', async () => {
     const { code, stderr } = await example(program, file, '[[fail:InternalServiceError]] a cat')
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/failed: \w+/)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/failed: \w+/)])
   })
 
   it('ends with the reason when a request is refused', async () => {
     const { code, stderr } = await example(program, file, '[[refuse:moderated]] a cat')
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/403 \w+: \w+/)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/403 \w+: \w+/)])
   })
 
   it('recovers from transient failures, and reports the others in its own words (docs/explore.md, "What it says")', async () => {

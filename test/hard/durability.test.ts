@@ -34,8 +34,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
     const dir = process.getuid?.() === 0 ? '/sys/generation-gateway' : ownFolder('hard-durability')
     if (process.getuid?.() !== 0) chmodSync(dir, 0o500)
     const { code, stderr } = await start(dir)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/Cannot use the data directory .*: .+/)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Cannot use the data directory .*: .+/)])
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 

@@ -3,6 +3,7 @@ import { mutationsFor, type Outcome, tryMutations } from '../../build/torture/mu
 import { hostileTexts, mutationsOf, wholeBodies } from '../../build/torture/mutations.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { creating } from '../support/contract.ts'
+import { text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 import { sampleOf } from '../support/seeded.ts'
@@ -56,18 +57,11 @@ describe('a prompt with odd characters gives a playable file', () => {
 
   it('of a video', async () => {
     const odd = [...sampleOf(texts, 6, seed), 'a\u0000b', 'x\ud83d', '\uffff\ufffe\u0007\u001b']
+    const world = worldOfA(gateway, 'odd')
     for (const prompt of odd) {
-      const body = { model: 'model_a_20', resolution: '480p', duration: 4, ratio: '1:1' }
-      const content = [{ type: 'text', text: prompt }]
-      const made = await gateway.post(
-        '/api/v3/contents/generations/tasks',
-        { ...body, content },
-        'sk-test-odd',
-      )
-      expect(made.status, JSON.stringify(prompt)).toBe(200)
-      await gateway.control('POST', '/worlds/odd/clock/advance', { until: 'idle' })
-      const task = await gateway.get(`/api/v3/contents/generations/tasks/${made.body.id}`, 'sk-test-odd')
-      const { status, bytes } = await gateway.download(task.body.content.video_url)
+      const small = { model: 'model_a_20', resolution: '480p', duration: 4, ratio: '1:1' }
+      const { content } = await world.finished(textBody({ ...small, content: [text(prompt)] }))
+      const { status, bytes } = await gateway.download(content.video_url)
       expect([status, bytes.subarray(4, 8).toString()], JSON.stringify(prompt)).toEqual([200, 'ftyp'])
     }
   })

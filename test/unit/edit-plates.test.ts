@@ -1,10 +1,10 @@
-import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { captionBlock, registerFonts } from '../../src/media/drawing/svg.ts'
 import { drawEdit } from '../../src/media/images/edit.ts'
 import { openInput } from '../../src/media/images/input-picture.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import { pictureRecipe } from '../support/pool-jobs.ts'
+import { svgPicture } from '../support/svg-picture.ts'
 import type { Area } from '../support/video-files.ts'
 
 const subjects: Record<string, Area> = {
@@ -108,11 +108,12 @@ function inPixels({ left, top, right, bottom }: Area, { width, height }: ImageRe
   return { left: left * width, top: top * height, right: right * width, bottom: bottom * height }
 }
 
-function drawn({ width, height }: ImageRecipe, content: string): Promise<Buffer> {
+function drawn(size: ImageRecipe, content: string): Promise<Buffer> {
   const ground = `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="#cfe3f2"/><stop offset="1" stop-color="#8fb08a"/></linearGradient>
-    <rect width="${width}" height="${height}" fill="url(#sky)"/>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${ground}${content}</svg>`
-  return sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer()
+    <rect width="100%" height="100%" fill="url(#sky)"/>`
+  return svgPicture(ground + content, size)
+    .png({ compressionLevel: 1 })
+    .toBuffer()
 }
 
 /** One thing of a single colour. */

@@ -3,6 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import { expect, it } from 'vitest'
 import { decompose } from '../../src/media/layers/decompose.ts'
 import { filledIn } from '../../src/media/layers/fill-in.ts'
+import { svgPicture } from '../support/svg-picture.ts'
 
 const [width, height] = [480, 320]
 const raw = { raw: { width, height, channels: 3 } } as const
@@ -134,10 +135,7 @@ it.each([
   expect((await together(sharp(base), layers)).equals(data)).toBe(true)
 })
 
-function drawn(content: string): Sharp {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
-  return sharp(Buffer.from(svg)).removeAlpha()
-}
+const drawn = (content: string) => svgPicture(content, { width, height }).removeAlpha()
 
 async function apart(picture: Buffer) {
   const order = { width, height, format: 'png', mark: false } as const

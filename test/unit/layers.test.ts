@@ -2,12 +2,10 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { layerWords, objectAt } from '../../src/emulator/families/images/layers.ts'
 import { decompose } from '../../src/media/layers/decompose.ts'
+import { svgPicture } from '../support/svg-picture.ts'
 
 const order = { width: 600, height: 400, format: 'png', mark: false } as const
-const svg = (body: string, { width, height }: { width: number; height: number } = order) =>
-  sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`),
-  )
+const svg = (body: string, size = { width: 600, height: 400 }) => svgPicture(body, size)
 const pixels = (picture: Sharp) => picture.removeAlpha().raw().toBuffer()
 const split = (body: string) => decompose(() => svg(body), order)
 

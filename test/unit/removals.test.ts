@@ -5,6 +5,7 @@ import { readRemoval } from '../../src/media/images/edit-look.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import { renderImage } from '../../src/media/render/render-recipe.ts'
 import { pictureRecipe } from '../support/pool-jobs.ts'
+import { svgPicture } from '../support/svg-picture.ts'
 
 const [width, height] = [480, 320]
 
@@ -138,13 +139,9 @@ function away(a: readonly number[], b: readonly number[]): number {
 }
 
 async function edited(more: Partial<ImageRecipe>): Promise<At> {
-  const given = await sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="${width}" height="${height}" fill="rgb(${sky})"/><circle cx="120" cy="160" r="46" fill="rgb(${red})"/>
-    <rect x="300" y="100" width="100" height="130" fill="rgb(${blue})"/></svg>`),
-  )
-    .jpeg({ quality: 85 })
-    .toBuffer()
+  const things = `<rect width="100%" height="100%" fill="rgb(${sky})"/><circle cx="120" cy="160" r="46" fill="rgb(${red})"/>
+    <rect x="300" y="100" width="100" height="130" fill="rgb(${blue})"/>`
+  const given = await svgPicture(things, { width, height }).jpeg({ quality: 85 }).toBuffer()
   const bytes = await sharp(await renderImage(recipeOf(more), { kept: async () => given }))
     .ensureAlpha()
     .raw()

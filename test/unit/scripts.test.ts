@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
 import { signsOf } from '../../build/font-signs.ts'
 import { fixturePath, readFixture } from '../../src/emulator/package/files.ts'
@@ -10,6 +9,7 @@ import type { DrawnRecipe } from '../../src/media/render/recipe.ts'
 import { startWorker } from '../../src/media/workers/worker.ts'
 import { ownFolder } from '../support/folders.ts'
 import { pictureRecipe } from '../support/pool-jobs.ts'
+import { svgPicture } from '../support/svg-picture.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const folder = fixturePath('font')
@@ -97,8 +97,7 @@ it.each(Object.entries(lines))('a line of %s stays within its measured width', a
   const wide = Math.ceil(textWidth(content) * size)
   const [width, height, left] = [wide + 200, 100, 100]
   const drawn = text(content, { x: left, right: left + wide, y: 62, size })
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawn}</svg>`
-  const alpha = await sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
+  const alpha = await svgPicture(drawn, { width, height }).extractChannel('alpha').raw().toBuffer()
   const columns = [...alpha.keys()].filter(at => (alpha[at] ?? 0) > 40).map(at => at % width)
   const [first, last] = columns.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [width, 0])
   // Round shapes and slanted ones reach over their own width by a hair.

@@ -23,12 +23,12 @@ const declarations = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     )
   })
 
+const declared = (fits: (one: Declaration) => boolean) =>
+  declarations.filter(fits).map(({ place, property, value }) => `${place}: ${property}: ${value}`)
+
 function wrong(property: RegExp, allowed: RegExp): string[] {
-  const found = declarations.filter(one => property.test(one.property))
-  expect(found.length).toBeGreaterThan(0)
-  return found
-    .filter(({ value }) => !allowed.test(value))
-    .map(({ place, property, value }) => `${place}: ${property}: ${value}`)
+  expect(declared(one => property.test(one.property))).not.toEqual([])
+  return declared(one => property.test(one.property) && !allowed.test(one.value))
 }
 
 it('uses only the four sizes of text', () => {
@@ -54,19 +54,12 @@ it('uses the same sizes, weights and families in the shorthand `font`', () => {
 it('uses one inset for text at the left and right edge', () => {
   // A padding with another token of the same width would not become narrower on a phone, as the inset does.
   const wide = /^\S+ var\(--space-[4-6]\)( |$)|^var\(--space-[4-6]\)$/
-  expect(
-    declarations
-      .filter(({ property, value }) => /^padding(-left|-right)?$/.test(property) && wide.test(value))
-      .map(({ place, value }) => `${place}: ${value}`),
-  ).toEqual([])
+  const padding = /^padding(-left|-right)?$/
+  expect(declared(({ property, value }) => padding.test(property) && wide.test(value))).toEqual([])
 })
 
 it('defines each colour in the tokens', () => {
-  expect(
-    declarations
-      .filter(({ value }) => /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i.test(value))
-      .map(({ place, property, value }) => `${place}: ${property}: ${value}`),
-  ).toEqual([])
+  expect(declared(({ value }) => /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i.test(value))).toEqual([])
 })
 
 /** The tokens that a selector of the tokens' file sets, colours only. */
