@@ -4,7 +4,7 @@ import { changedGateway } from '../support/changing-proxy.ts'
 import { image as imageItem, text } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
-import { journeyWorld, type Traveller, traveller, video, videoC } from '../support/journey.ts'
+import { journeyWorld, paths, type Traveller, traveller, video, videoC } from '../support/journey.ts'
 import { differencesIn, openJudge } from '../support/judged.ts'
 import { recordAt } from '../support/recorder.ts'
 
@@ -13,11 +13,7 @@ const judge = await openJudge()
 const changed = await changedGateway(gateway.url)
 afterAll(() => changed.close())
 
-const a = '/api/v3/contents/generations/tasks'
-const b = '/api/v1/services/aigc/video-generation/video-synthesis'
-const c = '/v2/video_generation'
-const query = '/v2/query/video_generation'
-const image = '/api/v3/images/generations'
+const { a, b, c, cTasks: query, images: image } = paths
 const key = `sk-test-${journeyWorld}`
 
 /** A create of A that begins with a picture. */

@@ -3,17 +3,14 @@ import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { type Traveller, videoC } from '../support/journey.ts'
+import { paths, type Traveller, videoC } from '../support/journey.ts'
 import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const judge = await openJudge()
 
-const a = '/api/v3/contents/generations/tasks'
-const b = '/api/v1/services/aigc/video-generation/video-synthesis'
-const images = '/api/v3/images/generations'
-const k = '/image-to-video/model_k_30'
+const { a, b, images, k } = paths
 const ofA = (more: object) => ({ model: 'model_a_25', content: [{ type: 'text', text: 'a pier' }], ...more })
 const ofImage = (more: object) => ({ model: 'model_image', prompt: 'a pier', ...more })
 const asked =

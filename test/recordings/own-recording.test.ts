@@ -12,7 +12,7 @@ import { readLeftOut } from '../../src/evidence/spec/json.ts'
 import { video as videoItem } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serverOfTest } from '../support/input-server.ts'
-import { type Traveller, traveller, video, videoC } from '../support/journey.ts'
+import { paths, type Traveller, traveller, video, videoC } from '../support/journey.ts'
 import { contradictedIn, openJudge } from '../support/judged.ts'
 import { recordedOn } from '../support/recorder.ts'
 import { promptsOf } from '../support/task-type-corpus.ts'
@@ -21,10 +21,7 @@ const gateway = await openGateway({ strict: false })
 const other = await openGateway()
 const judge = await openJudge(other.url)
 
-const a = '/api/v3/contents/generations/tasks'
-const b = '/api/v1/services/aigc/video-generation/video-synthesis'
-const c = '/v2/video_generation'
-const query = '/v2/query/video_generation'
+const { a, b, c, cTasks: query } = paths
 
 const recorded = (journey: (to: Traveller) => Promise<unknown>, prompts?: 'kept') =>
   recordedOn(journey, gateway, gateway.url, prompts)

@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
-import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
+import { accepted, expectErrorOf, ownWorld, type Refusal } from './own-world.ts'
 
 const generatePath = '/api/v3/images/generations'
 
@@ -28,13 +27,5 @@ export function worldOfImages(gateway: Gateway, name = gateway.freshWorld()) {
 }
 
 /** Fails unless a reply is an error of the image operation's shape (Spec, "Errors") with the expected content. */
-function expectError(
-  reply: Answer,
-  { status = 400, code = 'InvalidParameter', message }: RefusalOfImages,
-): void {
-  expect(reply.status, reply.text).toBe(status)
-  expect(Object.keys(reply.body)).toEqual(['error'])
-  expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message'])
-  expect(reply.body.error.code).toBe(code)
-  expectMessage(reply.body.error.message, message)
-}
+const expectError = (reply: Answer, wanted: RefusalOfImages) =>
+  expectErrorOf('code message', reply, { code: 'InvalidParameter', ...wanted })

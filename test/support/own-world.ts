@@ -48,6 +48,19 @@ export interface Refusal {
   message?: string | RegExp
 }
 
+/** Fails unless a reply is `{ error }` with just these keys, in order, and with the expected content. */
+export function expectErrorOf(
+  keys: string,
+  reply: Answer,
+  { status = 400, message, ...wanted }: Refusal,
+): void {
+  expect(reply.status, reply.text).toBe(status)
+  expect(Object.keys(reply.body)).toEqual(['error'])
+  expect(Object.keys(reply.body.error).sort().join(' ')).toBe(keys)
+  expect(reply.body.error, reply.text).toMatchObject(wanted)
+  expectMessage(reply.body.error.message, message)
+}
+
 /** Fails unless a message has the wanted text, or matches the wanted pattern. */
 export function expectMessage(message: string, wanted: string | RegExp = ''): void {
   if (typeof wanted === 'string') expect(message).toContain(wanted)
