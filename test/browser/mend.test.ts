@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
-import { openBrowser } from '../support/console.ts'
+import { openBrowser, press } from '../support/console.ts'
 import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
 import { fetchJson } from '../support/fetch-json.ts'
 import { freePort } from '../support/free-port.ts'
@@ -34,8 +34,7 @@ it('sends broken JSON as it is on the screen, and keeps it when the page is left
   const broken = '{"model": "model_a_20", "content": [}'
   await text.fill(broken)
   await page.getByText('Not valid JSON, and sent as it is').waitFor()
-  await page.getByRole('button', { name: 'curl' }).click()
-  await page.getByText('Copied as curl').waitFor()
+  await press(page, 'curl', 'Copied as curl')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(broken)
   await page.keyboard.press('Control+Enter')
   await page.getByRole('region', { name: 'Reply', exact: true }).getByText('400', { exact: true }).waitFor()
@@ -96,8 +95,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
 it('calls no request gone that is older than those it reads again after a break', async () => {
   const key = 'sk-test-long'
   const page = await view.open('requests', { world: 'long' })
-  await page.getByRole('button', { name: 'Open it' }).click()
-  await page.getByText('No requests yet').waitFor()
+  await press(page, 'Open it', 'No requests yet')
   for (let i = 0; i < 520; i++) await gateway.get(`${tasks}/none`, key)
   await page.getByText('×520').waitFor()
   const readAgain = page.waitForResponse(/\/requests\?limit=500$/)
@@ -118,8 +116,7 @@ it('deletes and resets in one click, and undoes it', async () => {
   const page = await view.open('requests')
   const undo = page.getByRole('button', { name: 'Undo' })
   const back = page.getByText('Undone', { exact: true })
-  await page.getByRole('button', { name: 'Clear' }).click()
-  await page.getByText('No requests yet').waitFor()
+  await press(page, 'Clear', 'No requests yet')
   await undo.click()
   await back.waitFor()
   await page.getByRole('listitem').first().waitFor()
@@ -155,16 +152,14 @@ it('names what clients did since a reset before its undo discards it', async () 
   await page.getByText('The journal was cleared').hover()
   await page.evaluate(hash => location.assign(hash), '#/world/worlds')
   const ids = async () => (await gateway.control('GET', '/worlds/reset/tasks')).body.items.length
-  await page.getByRole('button', { name: 'Reset the world reset' }).click()
-  await page.getByText('The world reset was reset').waitFor()
+  await press(page, 'Reset the world reset', 'The world reset was reset')
   // The journal that was cleared is that of the world before.
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
   await make('since')
   await make('since')
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await expect.poll(() => page.locator('.task-row').count()).toBe(2)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undo also discards what came since: 2 requests and 2 tasks').waitFor()
+  await press(page, 'Undo', 'Undo also discards what came since: 2 requests and 2 tasks')
   expect(await ids()).toBe(2)
   await page.getByRole('button', { name: 'Undo all the same' }).click()
   await expect.poll(ids).toBe(1)

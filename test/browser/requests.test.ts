@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openBrowser } from '../support/console.ts'
+import { openBrowser, press } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -36,8 +36,7 @@ it('sends a request again and shows the status', async () => {
   const before = (await gateway.control('GET', '/requests')).body.items.length
   const page = await view.open('requests')
   await page.getByRole('listitem').filter({ hasText: '200' }).first().getByRole('link').click()
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText(/Sent again: 200/).waitFor()
+  await press(page, 'Send again', /Sent again: 200/)
   expect((await gateway.control('GET', '/requests')).body.items.length).toBe(before + 1)
 })
 
@@ -77,8 +76,7 @@ it('checks a scenario while it is typed, names the wrong line, and activates the
   await text.fill(
     'name: mine\nrules:\n  - when: { operation: a.create }\n    then: { refuse: { fault: internal } }\n',
   )
-  await page.getByRole('button', { name: 'Save and activate' }).click()
-  await page.getByText('mine is saved and active').waitFor()
+  await press(page, 'Save and activate', 'mine is saved and active')
   expect((await gateway.post(tasks, body)).status).toBe(500)
   await gateway.control('DELETE', '/scenarios/mine')
 })
@@ -114,8 +112,7 @@ it('fills a form with sample media and prompt tags, and the emulator accepts it'
   await expect.poll(() => tags.inputValue()).toBe('')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('region', { name: 'Reply', exact: true }).getByText('200', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Python' }).click()
-  await page.getByText('Copied as Python').waitFor()
+  await press(page, 'Python', 'Copied as Python')
   const program = await page.evaluate(() => navigator.clipboard.readText())
   expect(program).toContain('"role": "first_frame"')
   expect(program).toContain('[[fail:InternalServiceError]]')
@@ -126,12 +123,10 @@ it('fills a form with sample media and prompt tags, and the emulator accepts it'
 it('saves a snapshot and restores it', async () => {
   const page = await view.open('world/snapshots')
   await page.getByLabel('Name of the snapshot').fill('ready')
-  await page.getByRole('button', { name: 'Save a snapshot' }).click()
-  await page.getByText('The snapshot ready is saved').waitFor()
+  await press(page, 'Save a snapshot', 'The snapshot ready is saved')
   const { body: before } = await gateway.control('GET', '/clock')
   await gateway.advance('1h')
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('The snapshot ready is restored').waitFor()
+  await press(page, 'Restore', 'The snapshot ready is restored')
   expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before.now_ms)
 })
 

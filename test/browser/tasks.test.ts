@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { holdReply, openBrowser } from '../support/console.ts'
+import { holdReply, openBrowser, press } from '../support/console.ts'
 import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -114,8 +114,7 @@ it('forces a task to an outcome, and copies it as curl and as scenario', async (
     error: { code: 'OutputVideoSensitiveContentDetected' },
   })
 
-  await page.getByRole('button', { name: 'Copy as scenario' }).click()
-  await page.getByText('Copied as a scenario').waitFor()
+  await press(page, 'Copy as scenario', 'Copied as a scenario')
   const scenario = await page.evaluate(() => navigator.clipboard.readText())
   expect(scenario).toContain('operation: a.create')
   expect(scenario).toContain('code: OutputVideoSensitiveContentDetected')
@@ -138,10 +137,8 @@ it('acts on several chosen tasks at once', async () => {
   await page.getByRole('checkbox', { name: 'Choose Left alone' }).check()
   await page.getByRole('searchbox').fill('chosen')
   await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
-  await page.getByRole('button', { name: 'All 2' }).click()
-  await page.getByText('2 tasks chosen').waitFor()
-  await page.getByRole('button', { name: 'Force 2' }).click()
-  await page.getByText('Forced 2 tasks to failed').waitFor()
+  await press(page, 'All 2', '2 tasks chosen')
+  await press(page, 'Force 2', 'Forced 2 tasks to failed')
   expect(await statuses()).toEqual(['failed', 'failed', 'queued'])
   // Then none is chosen, and the filters are back.
   await page.getByRole('searchbox').fill('')

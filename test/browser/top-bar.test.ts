@@ -7,7 +7,7 @@ import { injectionChips, lastCreate } from '../../src/console/breaking/breakage.
 import { matching } from '../../src/console/palette/match.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
-import { openBrowser } from '../support/console.ts'
+import { openBrowser, press } from '../support/console.ts'
 import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -207,14 +207,11 @@ it('moves the clock with one click: by a duration, until idle, until the shown t
   const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
   const statusOf = async (id: string) => (await gateway.get(`${tasks}/${id}`)).body.status
   const before = await now()
-  await page.getByRole('button', { name: '+10 s' }).click()
-  await page.getByText(/Advanced by 10s/).waitFor()
+  await press(page, '+10 s', /Advanced by 10s/)
   expect(await now()).toBe(before + 10_000)
-  await page.getByRole('button', { name: 'Go to its end' }).click()
-  await page.getByText('The task is succeeded').waitFor()
+  await press(page, 'Go to its end', 'The task is succeeded')
   expect(await statusOf(first.body.id)).toBe('succeeded')
-  await page.getByRole('button', { name: 'Until idle' }).click()
-  await page.getByText('Every task has finished').waitFor()
+  await press(page, 'Until idle', 'Every task has finished')
   expect(await now()).toBeGreaterThan(before + 1_200_000)
 })
 

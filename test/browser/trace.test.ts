@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { loadAxe, violationsOf } from '../support/axe.ts'
-import { openBrowser } from '../support/console.ts'
+import { openBrowser, press } from '../support/console.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -72,12 +72,10 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   await page.keyboard.press('End')
   await page.keyboard.press('Shift+F')
   await panel.getByRole('heading', { name: 'a.create 400' }).waitFor()
-  await page.getByRole('button', { name: 'Copy as scenario' }).click()
-  await page.getByText('No rule acted on this, so there is no scenario to copy').waitFor()
+  await press(page, 'Copy as scenario', 'No rule acted on this, so there is no scenario to copy')
   await page.keyboard.press('Shift+F')
   await panel.getByRole('heading', { name: 'a.create 429' }).waitFor()
-  await page.getByRole('button', { name: 'Copy as scenario' }).click()
-  await page.getByText('Copied as a scenario').waitFor()
+  await press(page, 'Copy as scenario', 'Copied as a scenario')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fault: rate_limited')
 
   // The second create can be broken, and not only the next one.

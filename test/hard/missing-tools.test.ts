@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runCommand, startProcess } from '../support/emulator-process.ts'
+import { type EmulatorProcess, runCommand, startProcess } from '../support/emulator-process.ts'
 import { image, tasksPath, text, textBody } from '../support/family-a.ts'
 import { fetchJson } from '../support/fetch-json.ts'
 import { ownFolder } from '../support/folders.ts'
@@ -11,7 +11,13 @@ import { countedProgram } from '../support/pool-jobs.ts'
 import { run, serve } from '../support/run.ts'
 
 const folder = ownFolder('missing-tools')
-const small = { resolution: '480p', duration: 4 }
+
+/** The record of a small video when nothing changes any more. */
+async function finishedOn({ call }: EmulatorProcess) {
+  const { body } = await call('POST', tasksPath, textBody({ resolution: '480p', duration: 4 }))
+  await call('POST', '/__emulator/clock/advance', { until: 'idle' })
+  return (await call('GET', `${tasksPath}/${body.id}`)).body
+}
 
 describe('the package without the parts of sharp for this system, as after npm install --omit=optional', () => {
   const package_ = join(folder, 'package')
@@ -69,9 +75,7 @@ describe('the package without its ffmpeg, as after npm install --omit=optional',
 
   it('makes tasks and pictures; the link of a video answers 503 and names the package', async () => {
     const server = await startProcess(['--clock', 'manual'], environment)
-    const { body: made } = await server.call('POST', tasksPath, textBody(small))
-    await server.call('POST', '/__emulator/clock/advance', { until: 'idle' })
-    const { body: task } = await server.call('GET', `${tasksPath}/${made.id}`)
+    const task = await finishedOn(server)
     expect(task.status).toBe('succeeded')
     const video = await fetch(task.content.video_url)
     expect([video.status, video.headers.get('content-type')]).toEqual([503, 'application/xml'])
@@ -100,9 +104,7 @@ describe('an ffmpeg that does not answer when it is asked what it can do', () =>
   it('is told at the start and in the reply, and is ended', async () => {
     const { path, runs } = countedProgram(folder, 'exec sleep 600')
     const server = await startProcess(['--clock', 'manual'], { FFMPEG_PATH: path })
-    const { body } = await server.call('POST', tasksPath, textBody(small))
-    await server.call('POST', '/__emulator/clock/advance', { until: 'idle' })
-    const { content } = (await server.call('GET', `${tasksPath}/${body.id}`)).body
+    const { content } = await finishedOn(server)
     const reply = await fetch(content.video_url)
     expect(reply.status).toBe(500)
     const reason = `FFMPEG_PATH is ${path}, which does not run: it gives no answer: the work stood still for 5 s`

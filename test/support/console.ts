@@ -101,6 +101,12 @@ export async function holdReply(page: Page, address: RegExp) {
   }
 }
 
+/** Clicks a button, and waits for the text that it makes appear. */
+export async function press(page: Page, button: string, text: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await page.getByText(text).waitFor()
+}
+
 /** Sends a text from the playground, as it is. */
 export async function sendJson(page: Page, body: string): Promise<void> {
   await page.getByRole('tab', { name: 'JSON' }).click()

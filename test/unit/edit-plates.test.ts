@@ -116,13 +116,11 @@ function drawn(size: ImageRecipe, content: string): Promise<Buffer> {
     .toBuffer()
 }
 
-/** One thing of a single colour. */
 function oneColour(recipe: ImageRecipe, area: Area): string {
   const { left, top, right, bottom } = inPixels(area, recipe)
   return `<ellipse cx="${(left + right) / 2}" cy="${(top + bottom) / 2}" rx="${(right - left) / 2}" ry="${(bottom - top) / 2}" fill="#b5413a"/>`
 }
 
-/** Many details. */
 function manyColours(recipe: ImageRecipe, area: Area): string {
   const { left, top, right, bottom } = inPixels(area, recipe)
   return Array.from({ length: 12 }, (_, i) => {

@@ -56,14 +56,14 @@ it('codes a picture without a change in less than twenty bytes', () => {
   expect(more).toEqual([])
 })
 
+const bands = [0, -6, 14, 40].map(dx => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] }))
+
 it('codes moving bands with less than half a byte for a macroblock in their first row, and less below', () => {
-  const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
-  const slices = new CopyWriter(88).moved(all([band(0), band(-6), band(14), band(40)]), after(3))
+  const slices = new CopyWriter(88).moved(all(bands), after(3))
   expect(slices).toHaveLength(4)
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(3 * (88 * 0.65 + 9 * 3 + 20) + 20)
 })
 
-/** A coded picture of which all is shown. */
 function allShown(width: number, height: number, fps = 24) {
   return { width, height, columns: width / 16, rows: height / 16, below: 0, fps }
 }
@@ -166,9 +166,7 @@ it('a decoder shows any mixture of moving pieces of two pictures, exact to the b
 })
 
 it('codes a mixture of two pictures that move alike in about as many bytes as they have bands', () => {
-  const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
-  const field = all([band(0), band(-6), band(14), band(40)])
-  const slices = new CopyWriter(88).mixed({ first: field, second: field, parts: 40 }, after(3))
+  const slices = new CopyWriter(88).mixed({ first: all(bands), second: all(bands), parts: 40 }, after(3))
   expect(slices).toHaveLength(4)
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(4 * 40)
 })

@@ -36,7 +36,6 @@ function context(changes: Partial<InputContext> = {}): InputContext {
   }
 }
 
-/** Reads an input in a context with changes. */
 const read = (reference: string, want: MediaKind = 'image', changes: Partial<InputContext> = {}) =>
   resolveInput(reference, want, context(changes))
 
