@@ -1,13 +1,12 @@
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expectError, image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
+const { gateway, world, it } = await inWorldsOf(worldOfA)
 const open = await openGateway({ auth: 'open' })
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
 
 const operations: [string, string, string, unknown?][] = [
   ['a.create', 'POST', tasksPath, textBody()],

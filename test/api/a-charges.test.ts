@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
+const { gateway, world, it } = await inWorldsOf(worldOfA)
 const dear = await openGateway({ prices: { 'model_a_25.per_million_tokens': 1000 } })
-const world = (of = gateway) => worldOfA(of)
-const it = test.extend('client', () => world())
 type Client = ReturnType<typeof world>
 const ledger = async (client: Client) => (await client.control('GET', '/ledger')).body
 /** 5 s of 720p on 2.5 are 108900 tokens at 60 credits a million. */
@@ -87,7 +86,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
   })
 
   it('use the prices of the config file (A-prices)', async () => {
-    const client = world(dear)
+    const client = worldOfA(dear)
     await client.made()
     expect(await chargesOf(client)).toEqual(['reserved 108.9'])
   })

@@ -1,13 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { audio, image, text, textBody, video, worldOfA } from '../support/family-a.ts'
-import { openGateway } from '../support/gateway.ts'
 import { plainPicture, sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
-const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const { gateway, world, it, sample: at } = await inWorldsOf(worldOfA)
 const dataUri = (name: string, type: string) => `data:${type};base64,${sample(name).toString('base64')}`
 
 const landscape = at('landscape.jpg')

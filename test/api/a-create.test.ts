@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfA)
 
 /** Each value of a row as a row of its own, on each of its models. */
 const each = <More extends unknown[]>(

@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expectError, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
-import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfA)
 const statusIn = async (client: ReturnType<typeof world>, id: string) => (await client.get(id)).body.status
 
 describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {

@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
-import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
+const { world, it } = await inWorldsOf(worldOfA)
 const idsOf = (reply: { body: { items: { id: string }[] } }) => reply.body.items.map(({ id }) => id)
 
 /** Tasks made a second apart, oldest first. */

@@ -1,17 +1,15 @@
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { image, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 import { distance, fetchedFile, frameAt, pixelsOf, probe } from '../support/video-files.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
+const { gateway, world, it, sample: at } = await inWorldsOf(worldOfA)
 const upstream = await openGateway({ links: 'upstream' })
 
-const world = (of = gateway) => worldOfA(of)
-const it = test.extend('client', () => world())
-const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 /** The smallest that the family gives: 4 s of 480p. */
 const small = (changes: Record<string, unknown> = {}) =>
   textBody({ resolution: '480p', duration: 4, ...changes })
@@ -258,7 +256,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     ['relayed, 2 hours', gateway, 2],
     ['upstream, 24 hours', upstream, 24],
   ])('ends %s after success, to the millisecond', async (_, of, hours) => {
-    const client = world(of)
+    const client = worldOfA(of)
     const { id, content } = await client.finished(small({ return_last_frame: true }))
     const task = (await client.control('GET', `/tasks/${id}`)).body
     const end = Date.parse(task.view.since) + hours * 3_600_000

@@ -1,13 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expectError, image, tasksPath, text, textBody, video, worldOfA } from '../support/family-a.ts'
-import { openGateway, openingTime } from '../support/gateway.ts'
+import { openingTime } from '../support/gateway.ts'
 import { plainPicture } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
-const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const { gateway, world, it, sample: at } = await inWorldsOf(worldOfA)
 const openedAt = Date.parse(openingTime) / 1000
 
 describe('the states of a task (Spec, "States and transitions", A)', () => {

@@ -1,16 +1,13 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { paired } from '../support/contract.ts'
 import { audio, image, text, video, worldOfA } from '../support/family-a.ts'
-import { openGateway } from '../support/gateway.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { shows } from '../support/shows.ts'
 import { renderedVideo } from '../support/video-files.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfA(gateway)
-const it = test.extend('client', () => world())
-const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const { world, it, sample: at } = await inWorldsOf(worldOfA)
 
 const frame = image(at('landscape.jpg'), 'first_frame')
 const lastFrame = image(at('portrait.jpg'), 'last_frame')

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
+import { accepted } from '../support/own-world.ts'
 
 const gateway = await openGateway()
 
 it('serves each assumption with its source, its certainty and when it was last confirmed', async () => {
-  const { status, body } = await gateway.control('GET', '/assumptions')
-  expect(status).toBe(200)
+  const body = accepted(await gateway.control('GET', '/assumptions'))
   expect(body.items.length).toBeGreaterThan(80)
   for (const row of body.items)
     expect(row, row.id).toEqual({

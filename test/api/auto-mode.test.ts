@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
@@ -39,9 +40,7 @@ describe.each([
   ['special.create', '/special/v2/query/video_generation', 'filter.status', words],
 ])('a list by state beside %s in auto mode', (title, path, filter, words) => {
   it('moves the clock as a poll does, and shows only tasks in the state of the filter', async () => {
-    const row = asynchronous.find(one => one.title === title)
-    if (!row) throw new Error(`nothing is called ${title}`)
-    const client = await clientOf(row, gateway, `auto-list-${title.replace('.', '-')}`)
+    const client = await clientOf(rowNamed(title), gateway, `auto-list-${title.replace('.', '-')}`)
     await client.control('PATCH', '/clock', { mode: 'auto' })
     await client.made()
     for (const word of words) {
@@ -58,10 +57,8 @@ describe.each([
 })
 
 describe('auto mode', () => {
-  const [row] = asynchronous
   const open = async (world: string) => {
-    if (!row) throw new Error('nothing to create')
-    const client = await clientOf(row, gateway, world)
+    const client = await clientOf(rowNamed('a.create'), gateway, world)
     await client.control('PATCH', '/clock', { mode: 'auto' })
     return client
   }

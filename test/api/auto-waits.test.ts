@@ -1,16 +1,15 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { realTime } from '../../src/emulator/worlds/clock.ts'
-import { asynchronous, clientOf } from '../support/any-family.ts'
+import { clientOf } from '../support/any-family.ts'
+import { rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
-const [row] = asynchronous
-if (!row) throw new Error('no create to test with')
 
 /** A client in auto mode whose next create is refused with `Retry-After: 30`; its steady clock is ours. */
 async function throttledClient() {
-  const client = await clientOf(row as NonNullable<typeof row>, gateway)
+  const client = await clientOf(rowNamed('a.create'), gateway)
   await client.control('PATCH', '/clock', { mode: 'auto' })
   await client.control('POST', '/inject', {
     operation: '*.create',

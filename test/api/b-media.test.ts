@@ -1,18 +1,15 @@
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { mediaBody, worldOfB } from '../support/family-b.ts'
-import { openGateway } from '../support/gateway.ts'
 import { plainPicture } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 import { renderedVideo } from '../support/video-files.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfB(gateway)
-const it = test.extend('client', () => world())
+const { world, it, sample } = await inWorldsOf(worldOfB)
 
-const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const landscape = sample('landscape.jpg')
 const clip = sample('clip-720p-5s.mp4')
 const voice = sample('voice-8s.mp3')

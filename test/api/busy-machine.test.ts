@@ -13,6 +13,7 @@ import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
+import { refusal } from '../support/own-world.ts'
 import { pictureStore } from '../support/picture-store.ts'
 
 const folder = ownFolder('busy-machine')
@@ -88,9 +89,8 @@ it('a host that has answered is not blamed for time in which the emulator had no
 
 it('an ffmpeg that the system ends while it reads an input is tried once more, and then the reply is a 500 that says so', async () => {
   const ffmpeg = await ffmpegThat('kill -KILL $$')
-  const { status, body } = await create(ffmpeg.path)
-  expect(status).toBe(500)
-  expect(body.error.message).toMatch(/ffmpeg was ended by SIGKILL .* tried twice and given up/)
+  const error = refusal(await create(ffmpeg.path), 500)
+  expect(error.message).toMatch(/ffmpeg was ended by SIGKILL .* tried twice and given up/)
   expect(ffmpeg.runs()).toBe(2)
 })
 
@@ -105,8 +105,6 @@ it('an input whose ffmpeg is ended once is read at the second try', async () => 
 it('a video that ffmpeg cannot decode within its processor time is refused with the time, after one try', async () => {
   // ffmpeg ends with this code at its own limit.
   const ffmpeg = await ffmpegThat('exit 255')
-  const { status, body } = await create(ffmpeg.path)
-  expect(status).toBe(400)
-  expect(body.error.message).toContain('takes more than 20 s of processor time')
+  expect(refusal(await create(ffmpeg.path)).message).toContain('takes more than 20 s of processor time')
   expect(ffmpeg.runs()).toBe(1)
 })

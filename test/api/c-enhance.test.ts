@@ -1,20 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  enhanceBody,
-  image,
-  special,
-  standard,
-  text,
-  type Variant,
-  variants,
-  worldOfC,
-} from '../support/family-c.ts'
-import { openGateway } from '../support/gateway.ts'
+import { enhanceBody, image, inWorldsOfC, special, standard, text, variants } from '../support/family-c.ts'
 import { shows } from '../support/shows.ts'
 
-const gateway = await openGateway()
-const world = (variant: Variant) => worldOfC(gateway, variant)
-const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const { world, sample: at } = await inWorldsOfC()
 const path = 'h3_context_ir'
 const portrait = image(at('portrait.jpg'), 'first_frame')
 

@@ -4,23 +4,19 @@ import {
   audio,
   enhanceBody,
   image,
+  inWorldsOfC,
   regenerateBody,
   special,
   standard,
   text,
   textBody,
-  type Variant,
   variants,
   video,
-  worldOfC,
 } from '../support/family-c.ts'
-import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 import { fetchedFile, probe, renderedVideo } from '../support/video-files.ts'
 
-const gateway = await openGateway()
-const world = (variant: Variant) => worldOfC(gateway, variant)
-const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const { gateway, world, sample: at } = await inWorldsOfC()
 
 const words = text('a windmill on a meadow')
 const base = (url = at('clip-768p-107f.mp4')) => video(url, 'base_video')
@@ -87,8 +83,8 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
 
   it('accepts a source only if the query finds it: own, of this variant, of the last 7 days (C-regeneration)', async () => {
     const name = gateway.freshWorld()
-    const client = worldOfC(gateway, variant, name)
-    const other = worldOfC(gateway, variant.id === 'c' ? special : standard, name)
+    const client = world(variant, name)
+    const other = world(variant.id === 'c' ? special : standard, name)
     const refusal = { ...variant.unknown, message: 'invalid source_task_id (2013)' }
     const ofOther = await other.made()
     const foreign = await client.made(textBody(), 'video_generation', `${client.key}.other`)

@@ -2,23 +2,21 @@ import { describe, expect, test } from 'vitest'
 import {
   enhanceBody,
   expectError,
+  inWorldsOfC,
   special,
   standard,
   text,
   textBody,
-  type Variant,
   variants,
-  worldOfC,
 } from '../support/family-c.ts'
-import { openGateway, openingTime } from '../support/gateway.ts'
+import { openingTime } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { refusal } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 
 oneVideoForAll()
 
-const gateway = await openGateway()
-const world = (variant: Variant = standard, name?: string) => worldOfC(gateway, variant, name)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOfC()
 const opened = Date.parse(openingTime) / 1000
 
 const slow = (queued: string, running: string) =>
@@ -163,9 +161,8 @@ describe('an account that may not use the special variant (Spec, "Family C-speci
 
   it('is refused for a word that is not a setting', async () => {
     const s = world(special, 'c-access-wrong')
-    const { status, body } = await s.control('PATCH', '/accounts/default', { special: 'no' })
-    expect(status).toBe(400)
-    expect(body.error.message).toContain('special')
+    const error = refusal(await s.control('PATCH', '/accounts/default', { special: 'no' }))
+    expect(error.message).toContain('special')
   })
 })
 

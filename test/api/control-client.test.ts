@@ -1,25 +1,34 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import supertest from 'supertest'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hostInUrl } from '../../src/emulator/http/origin.ts'
 import {
   connectEmulator,
   createEmulator,
   EmulatorError,
   type ScenarioDocument,
+  type StartOptions,
   startEmulator,
   UsageError,
 } from '../../src/index.ts'
 import { traceText } from '../../src/kits/client/trace-views.ts'
+import { ownFolder } from '../support/folders.ts'
 
 const path = '/api/v3/contents/generations/tasks'
 const now = '2026-03-01T08:00:00.000Z'
+const folder = ownFolder('control-client')
 const emulator = await startEmulator({ clock: 'manual', seed: 7, now, strict: true, dataDir: undefined })
 afterAll(() => emulator.close())
+
+/** `startEmulator`, until the test ends. */
+async function started(options: StartOptions) {
+  const one = await startEmulator(options)
+  onTestFinished(() => one.close())
+  return one
+}
 
 const create = async (key: string, text = 'a kite', duration = 5) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -34,27 +43,21 @@ describe('a scenario is given by name, file, text or document', () => {
   const wrong = text.replace('a.get', 'a.gett')
 
   it('to use, openWorld and startEmulator alike, and its text is kept for editors', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'scenario-'))
     const file = join(folder, 'own.yaml')
     await writeFile(file, text)
-    const one = await startEmulator({ clock: 'manual', scenarios: [text.replace('own', 'first')] })
-    try {
-      const world = await one.openWorld({ scenarios: [file, text.replace('own', 'second'), 'happy-path'] })
-      expect((await world.scenarios.list()).active).toEqual(['own', 'second', 'happy-path'])
-      for (const given of [file, pathToFileURL(file), text, JSON.stringify({ name: 'own', rules: [] })])
-        expect(await world.scenarios.use('outage', given)).toEqual(['outage', 'own'])
-      await world.scenarios.post(file)
-      expect(await world.scenarios.get('own')).toMatchObject({ text, document: { name: 'own' } })
-      expect(await one.worldNamed('new').scenarios.use('first')).toEqual(['first'])
-      await writeFile(file, wrong)
-      await expect(world.scenarios.use(file)).rejects.toMatchObject({
-        path: 'rules[0].when.operation',
-        message: `${file}: line 4, rules[0].when.operation: no operation is named "a.gett" (did you mean a.get?)`,
-      })
-    } finally {
-      await one.close()
-      await rm(folder, { recursive: true })
-    }
+    const one = await started({ clock: 'manual', scenarios: [text.replace('own', 'first')] })
+    const world = await one.openWorld({ scenarios: [file, text.replace('own', 'second'), 'happy-path'] })
+    expect((await world.scenarios.list()).active).toEqual(['own', 'second', 'happy-path'])
+    for (const given of [file, pathToFileURL(file), text, JSON.stringify({ name: 'own', rules: [] })])
+      expect(await world.scenarios.use('outage', given)).toEqual(['outage', 'own'])
+    await world.scenarios.post(file)
+    expect(await world.scenarios.get('own')).toMatchObject({ text, document: { name: 'own' } })
+    expect(await one.worldNamed('new').scenarios.use('first')).toEqual(['first'])
+    await writeFile(file, wrong)
+    await expect(world.scenarios.use(file)).rejects.toMatchObject({
+      path: 'rules[0].when.operation',
+      message: `${file}: line 4, rules[0].when.operation: no operation is named "a.gett" (did you mean a.get?)`,
+    })
   })
 
   it.each([
@@ -119,13 +122,9 @@ describe('startEmulator', () => {
   it('accepts options as the command line spells them, and scenario documents', async () => {
     const rules = [{ when: { operation: 'a.get' }, then: { refuse: { fault: 'internal' as const } } }]
     const document: ScenarioDocument = { name: 'mine', rules }
-    const one = await startEmulator({ clock: '60x', now: new Date(now), scenarios: ['happy-path', document] })
-    try {
-      expect(await one.world.clock.get()).toMatchObject({ mode: 'realtime', rate: 60 })
-      expect((await one.world.scenarios.list()).active).toEqual(['happy-path', 'mine'])
-    } finally {
-      await one.close()
-    }
+    const one = await started({ clock: '60x', now: new Date(now), scenarios: ['happy-path', document] })
+    expect(await one.world.clock.get()).toMatchObject({ mode: 'realtime', rate: 60 })
+    expect((await one.world.scenarios.list()).active).toEqual(['happy-path', 'mine'])
   })
 
   it.each([
@@ -201,22 +200,14 @@ describe('startEmulator', () => {
 
   it('accepts null for an option that is not set, like undefined (A-null)', async () => {
     const unset = { clock: null, now: null, seed: undefined, scenarios: null, dataDir: null, tls: null }
-    const one = await startEmulator(unset as object)
-    try {
-      expect((await one.world.clock.get()).mode).toBe('realtime')
-    } finally {
-      await one.close()
-    }
+    const one = await started(unset as object)
+    expect((await one.world.clock.get()).mode).toBe('realtime')
   })
 
   it('has a usable address when it listens on every address', async () => {
-    const one = await startEmulator({ host: '0.0.0.0', clock: 'manual' })
-    try {
-      expect((await one.health()).status).toBe('ok')
-      expect((await one.worlds())[0]?.base_url).toBe(one.url)
-    } finally {
-      await one.close()
-    }
+    const one = await started({ host: '0.0.0.0', clock: 'manual' })
+    expect((await one.health()).status).toBe('ok')
+    expect((await one.worlds())[0]?.base_url).toBe(one.url)
     const hosts = ['0.0.0.0', '::', '::1', 'localhost'].map(hostInUrl)
     expect(hosts).toEqual(['127.0.0.1', '[::1]', '[::1]', 'localhost'])
   })
@@ -229,17 +220,13 @@ describe('startEmulator', () => {
   })
 
   it('keeps its worlds in dataDir', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'gge-client-'))
-    try {
-      const first = await startEmulator({ dataDir, clock: 'manual' })
-      const { id } = await first.world.tasks.create({ family: 'a', kind: 'a' })
-      await first.close()
-      const second = await startEmulator({ dataDir, clock: 'manual' })
-      expect((await second.world.tasks.get(id)).id).toBe(id)
-      await second.close()
-    } finally {
-      await rm(dataDir, { recursive: true, force: true })
-    }
+    const dataDir = join(folder, 'kept')
+    const first = await startEmulator({ dataDir, clock: 'manual' })
+    const { id } = await first.world.tasks.create({ family: 'a', kind: 'a' })
+    await first.close()
+    const second = await startEmulator({ dataDir, clock: 'manual' })
+    expect((await second.world.tasks.get(id)).id).toBe(id)
+    await second.close()
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
+import { refusal } from '../support/own-world.ts'
 
 const gateway = await openGateway()
 
@@ -55,8 +56,7 @@ describe('GET /ledger with a limit', () => {
     const { body } = await ask('GET', '/ledger?account=default&limit=1')
     expect(body.items).toHaveLength(1)
     expect(body.items[0].account).toBe('default')
-    const { status } = await ask('GET', `/ledger?account=bob&cursor=${body.next_cursor ?? ''}`)
-    expect(status).toBe(400)
+    refusal(await ask('GET', `/ledger?account=bob&cursor=${body.next_cursor ?? ''}`))
   })
 
   it.each(['0', '-1', '1.5', 'many', '1e3'])('refuses limit=%s and says what is allowed', async limit => {

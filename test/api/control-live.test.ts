@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -9,13 +9,20 @@ oneVideoForAll()
 
 const gateway = await openGateway()
 
+/** A listener of a world, until it leaves or the test ends. */
+async function listening(world: string, last?: number | string) {
+  const listener = await listenTo(gateway.url, world, last)
+  onTestFinished(listener.leave)
+  return listener
+}
+
 /** A world and a listener. */
 async function listened() {
   const world = gateway.freshWorld()
   const client = worldOfA(gateway, world)
   await client.control('GET', '/clock')
   const create = (words = 'x') => client.made(textBody({ content: [text(words)] }))
-  return { ...client, ...(await listenTo(gateway.url, world)), create, world }
+  return { ...client, ...(await listening(world)), create, world }
 }
 /** The changes of tasks that a listener has heard, each with both states. */
 const moves = ({ heard }: Listener) =>
@@ -30,7 +37,6 @@ describe('GET /events', () => {
     const first = await w.until(() => true)
     expect(first).toMatchObject({ id: 1, event: 'clock', data: { kind: 'clock', mode: 'manual' } })
     expect(w.comments()).toBe(1)
-    w.leave()
   })
 
   it('sends requests, transitions, clock changes and downloads as they happen, numbered', async ({ w }) => {
@@ -46,7 +52,6 @@ describe('GET /events', () => {
     await gateway.download(url)
     expect((await w.until(({ event }) => event === 'download')).data.task_id).toBe(id)
     expect(w.heard.map(({ id: number }) => number)).toEqual(w.heard.map((_, i) => i + 1))
-    w.leave()
   })
 
   it('sends a task that the control API made, and forced and cancelled changes once, in the family’s words', async () => {
@@ -61,7 +66,6 @@ describe('GET /events', () => {
     await w.control('POST', '/clock/advance', { by: '1h' })
     await w.until(({ event, data }) => event === 'clock' && data.now_ms > w.heard[0]?.data.now_ms)
     expect(moves(w)).toEqual([`${id} PENDING SUCCEEDED`, `${cancelled} queued cancelled`])
-    w.leave()
   })
 
   it('sends each change that comes with time once in realtime, also around an advance', async ({ w }) => {
@@ -75,7 +79,6 @@ describe('GET /events', () => {
     await w.until(({ data }) => data.task_id === later && data.to === 'succeeded')
     const own = moves(w).filter(move => move.startsWith(id))
     expect(own).toEqual([`${id} queued running`, `${id} running succeeded`])
-    w.leave()
   })
 
   it('sends a reset and a restored snapshot, and nothing of other worlds', async () => {
@@ -88,7 +91,6 @@ describe('GET /events', () => {
     await other.control('PATCH', '/clock', { rate: 2 })
     await other.until(({ data }) => data.rate === 2)
     expect(other.heard.map(({ event }) => event)).toEqual(['clock', 'clock'])
-    for (const one of [w, other]) one.leave()
   })
 
   it('a client that was away gets what it missed, with the numbers that follow', async ({ w }) => {
@@ -99,7 +101,7 @@ describe('GET /events', () => {
     await w.control('POST', '/clock/advance', { until: 'idle' })
     const url = (await w.get(id)).body.content.video_url
     await gateway.download(url)
-    const back = await listenTo(gateway.url, w.world, last.id)
+    const back = await listening(w.world, last.id)
     await back.until(({ event, id: number }) => event === 'clock' && number > last.id + 5)
     const [greeting] = back.heard.splice(-1)
     const heard = back.heard.map(({ event, data }) => data.to ?? data.operation ?? event)
@@ -108,7 +110,6 @@ describe('GET /events', () => {
     expect(greeting).toMatchObject({ event: 'clock', id: last.id + 6 })
     await w.create()
     expect(await back.until(({ id: number }) => number === last.id + 7)).toMatchObject({ event: 'request' })
-    back.leave()
   })
 
   it('a second listener begins where the first one is, and one that missed nothing gets nothing twice', async () => {
@@ -116,12 +117,10 @@ describe('GET /events', () => {
     await w.create()
     const { id } = await w.until(({ event }) => event === 'request')
     for (const given of [undefined, id]) {
-      const other = await listenTo(gateway.url, w.world, given)
+      const other = await listening(w.world, given)
       await other.until(({ event }) => event === 'clock')
       expect(other.heard).toMatchObject([{ id, event: 'clock' }])
-      other.leave()
     }
-    w.leave()
   })
 
   it.each([
@@ -135,12 +134,11 @@ describe('GET /events', () => {
     await w.ended
     await w.create()
     await w.control(method, below)
-    const back = await listenTo(gateway.url, w.world, id)
+    const back = await listening(w.world, id)
     const missed = await back.until(() => true)
     expect(missed).toMatchObject({ event: 'missed', data: { last_event_id: String(id) } })
     expect(missed.id).toBeGreaterThan(id)
     expect(await back.until(({ event }) => event === 'clock')).toMatchObject({ id: missed.id })
-    back.leave()
   })
 
   it.each(['7', '999999999', '-1', 'abc', '1e3'])(
@@ -152,9 +150,8 @@ describe('GET /events', () => {
       const fresh = gateway.freshWorld()
       await gateway.control('GET', `/worlds/${fresh}/clock`)
       for (const world of [w.world, fresh]) {
-        const back = await listenTo(gateway.url, world, given)
+        const back = await listening(world, given)
         expect(await back.until(() => true)).toMatchObject({ event: 'missed' })
-        back.leave()
       }
     },
   )
@@ -218,6 +215,5 @@ describe('GET /metrics', () => {
     expect(told).toContain('gateway_emulator_requests_total{operation="a.create",status="200"} 1')
     expect(told).toContain('gateway_emulator_journal_entries 0')
     expect(told).toContain('gateway_emulator_worlds 1')
-    w.leave()
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/any-family.ts'
-import { creating } from '../support/contract.ts'
+import { creating, rowNamed } from '../support/contract.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
-import { ownWorld } from '../support/own-world.ts'
+import { accepted, ownWorld, refusal } from '../support/own-world.ts'
 
 oneVideoForAll()
 
@@ -44,8 +44,7 @@ describe('GET and PUT /state', () => {
 
   it('moves a world with every family to another name, with links that work and working snapshots', async () => {
     const w = inWorld()
-    const reply = await w.control('PUT', '/state', whole)
-    expect(reply.status, reply.text).toBe(200)
+    accepted(await w.control('PUT', '/state', whole))
     const { body } = await w.control('GET', '/state')
     expect(JSON.stringify({ ...body, world: source })).toBe(JSON.stringify(whole))
     const views = async (control: typeof w.control) =>
@@ -67,8 +66,7 @@ describe('GET and PUT /state', () => {
     await other.control('POST', '/snapshots', { name: 'one' })
     const { body: document } = await other.control('GET', '/state')
     const w = inWorld()
-    const reply = await w.control('PUT', '/state', document)
-    expect(reply.status, reply.text).toBe(200)
+    accepted(await w.control('PUT', '/state', document))
     const refused = async () => (await gateway.post(tasksPath, textBody(), w.key)).status
     expect(await refused()).toBe(403)
     await w.control('POST', '/reset')
@@ -109,9 +107,7 @@ describe('GET and PUT /state', () => {
     const document = copy()
     document.snapshots[0].name = name
     const w = inWorld()
-    const reply = await w.control('PUT', '/state', document)
-    expect(reply.status, reply.text).toBe(400)
-    expect(reply.body.error.message).toMatch(/snapshots\[0\]\.name/)
+    expect(refusal(await w.control('PUT', '/state', document)).message).toMatch(/snapshots\[0\]\.name/)
     expect((await w.control('POST', '/snapshots', { name })).status).toBe(400)
     expect((await w.control('GET', '/snapshots')).body.items).toEqual([])
   })
@@ -122,9 +118,8 @@ describe('GET and PUT /state', () => {
   })
 
   it('continues the random numbers of the document', async () => {
-    const [row] = creating
-    if (!row) throw new Error('nothing to create')
     const [one, other] = [inWorld(), inWorld()]
+    const row = rowNamed('a.create')
     const first = await clientOf(row, gateway, one.world)
     await first.made()
     await other.control('PUT', '/state', (await one.control('GET', '/state')).body)
@@ -133,8 +128,7 @@ describe('GET and PUT /state', () => {
   })
 
   it('replaces the whole world, also journal and snapshots', async ({ w }) => {
-    const [row] = creating
-    if (row) await (await clientOf(row, gateway, w.world)).made()
+    await (await clientOf(rowNamed('a.create'), gateway, w.world)).made()
     await w.control('POST', '/snapshots', { name: 'mine' })
     await w.control('PUT', '/state', { version: 1, state: { ...whole.state, tasks: [], downloads: [] } })
     expect((await w.control('GET', '/tasks')).body.items).toEqual([])

@@ -4,7 +4,7 @@ import { naturalRefusals } from '../../build/guide/error-codes.ts'
 import { type Fault, FaultError, faults } from '../../src/emulator/faults/fault.ts'
 import { misfit } from '../../src/emulator/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
-import { creating, ofEachFamily, paired, type Row, rows } from '../support/contract.ts'
+import { creating, ofEachFamily, paired, type Row, rowNamed, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -151,17 +151,13 @@ it.each([
     { status: 502, text: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
   ],
 ])('a raw refusal is exactly what was written: %s', async (_, refuse, wanted) => {
-  const [row] = families
-  if (!row) throw new Error('there is no family')
-  const own = await client(row)
+  const own = await client(rowNamed('a.create'))
   await own.post(refusing(refuse))
   expect(await own.create()).toMatchObject(wanted)
 })
 
 it('every rule counts its own calls: the first call of a later rule may be the one that an earlier rule refused', async () => {
-  const [row] = families
-  if (!row) throw new Error('there is no family')
-  const own = await client(row)
+  const own = await client(rowNamed('a.create'))
   const first = (status: number) => ({ when: { call: 1 }, then: { refuse: { status } } })
   await own.post({ name: 'mine', rules: [first(418), first(502), { then: { refuse: { status: 503 } } }] })
   expect([(await own.create()).status, (await own.create()).status]).toEqual([418, 503])

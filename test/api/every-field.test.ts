@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refusals } from '../../src/emulator/scenarios/refusals.ts'
 import { bodyOf } from '../support/any-family.ts'
-import { rows } from '../support/contract.ts'
+import { rowNamed } from '../support/contract.ts'
 import { textBody as bodyOfA, tasksPath as tasksOfA, worldOfA } from '../support/family-a.ts'
 import { textBody as bodyOfB, mediaBody, worldOfB } from '../support/family-b.ts'
 import { worldOfImages } from '../support/family-image.ts'
@@ -32,12 +32,7 @@ const creates = [
   ['image.generate', '/api/v3/images/generations', ['code', 'message'], 'AuthenticationError AccessDenied AccountOverdueError RateLimitExceeded'],
 ] as const
 
-const rowOf = (operation: string) => {
-  const row = rows.find(({ title }) => title === operation)
-  if (!row) throw new Error(`no operation ${operation}`)
-  return row
-}
-const exampleOf = (operation: string) => bodyOf(rowOf(operation), gateway)
+const exampleOf = (operation: string) => bodyOf(rowNamed(operation), gateway)
 
 describe.each(creates)('%s', (operation, path, parts, words) => {
   it('answers below its version prefix (Spec, "Versioning" 2)', async () => {

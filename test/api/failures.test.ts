@@ -3,9 +3,10 @@ import { type Operation, operations } from '../../src/emulator/scenarios/operati
 import { refusals } from '../../src/emulator/scenarios/refusals.ts'
 import { type Failure, failureIds, failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { bodyOf, clientOf } from '../support/any-family.ts'
-import { pathOf, rows } from '../support/contract.ts'
+import { pathOf, rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { listenTo } from '../support/listener.ts'
+import { accepted, refusal } from '../support/own-world.ts'
 import { run } from '../support/run.ts'
 
 const gateway = await openGateway()
@@ -27,14 +28,8 @@ async function worldWith({ operation, then }: Failure): Promise<{ world: string;
   return { world, key: `sk-test-${world}` }
 }
 
-function rowOf({ operation }: Failure) {
-  const row = rows.find(({ title }) => title === operation)
-  if (!row) throw new Error(`no row of ${operation}`)
-  return row
-}
-
 async function send(failure: Failure, key: string, signal?: AbortSignal): Promise<Response> {
-  const row = rowOf(failure)
+  const row = rowNamed(failure.operation)
   const { endpoint } = row
   return fetch(gateway.url + (await pathOf(row, gateway)), {
     method: endpoint.method,
@@ -59,8 +54,7 @@ async function giveUpAfter(operation: string, world: string, stop: AbortControll
 
 describe('GET /__emulator/failures (explore: the catalogue of failures)', () => {
   it('lists failures with id, operation, title, kind, transient, source and then', async () => {
-    const { status, body } = await gateway.control('GET', '/failures')
-    expect(status).toBe(200)
+    const body = accepted(await gateway.control('GET', '/failures'))
     expect(body.items).toEqual(catalogue)
     for (const item of body.items)
       expect(Object.keys(item).sort().join(' ')).toBe('id kind operation source then title transient')
@@ -92,9 +86,7 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
     ['operation=a.creat', 'operation', 'did you mean a.create?'],
     ['family=specal', 'family', 'did you mean special?'],
   ])('refuses %s and names the nearest word', async (query, path, hint) => {
-    const { status, body } = await gateway.control('GET', `/failures?${query}`)
-    expect(status).toBe(400)
-    expect(body.error).toMatchObject({ path, hint })
+    expect(refusal(await gateway.control('GET', `/failures?${query}`))).toMatchObject({ path, hint })
   })
 
   it('names every operation, and each id once for an operation', () => {
@@ -260,7 +252,7 @@ describe('each outcome of a task happens as described', () => {
 
   async function expectOutcome(failure: Failure): Promise<void> {
     const { world } = await worldWith(failure)
-    const row = rowOf(failure)
+    const row = rowNamed(failure.operation)
     const client = await clientOf(row, gateway, world)
     const made = await client.made()
     expect((await client.poll(made)).status).toBe(200)
@@ -299,7 +291,7 @@ describe('each failure of a file happens as described', () => {
       .map(failure => [failure.id, failure] as const),
   )('%s', async (id, failure) => {
     const { world, key } = await worldWith(failure)
-    const row = rowOf({ ...failure, operation: 'a.create' })
+    const row = rowNamed('a.create')
     const client = await clientOf(row, gateway, world)
     const task = await client.made()
     await client.advance({ until: 'idle' })

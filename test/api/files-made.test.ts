@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator, createEmulator, startEmulator } from '../../src/index.ts'
 import { image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
@@ -57,6 +57,7 @@ describe('a rendered file that was deleted is rendered again', () => {
   /** The folder of an emulator's rendered files: those of a data directory of its own. */
   const opened = async (name: string) => {
     const emulator = await startEmulator({ dataDir: join(data, name), clock: 'manual' })
+    onTestFinished(() => emulator.close())
     const folder = join(data, name, 'media', 'rendered')
     const wipe = () => {
       for (const file of readdirSync(folder)) rmSync(join(folder, file))
@@ -79,23 +80,21 @@ describe('a rendered file that was deleted is rendered again', () => {
   const bytesOf = async (link: string) => Buffer.from(await (await fetch(link)).arrayBuffer())
 
   it('for a download, also when it was sent from memory before', async () => {
-    const { emulator, wipe, finished } = await opened('download')
+    const { wipe, finished } = await opened('download')
     const link = (await finished(textBody(small))).content.video_url
     const before = await bytesOf(link)
     wipe()
     expect((await bytesOf(link)).equals(before)).toBe(true)
-    await emulator.close()
   })
 
   it('for an input of another task', async () => {
-    const { emulator, wipe, ask, finished } = await opened('input')
+    const { wipe, ask, finished } = await opened('input')
     const body = { ...small, return_last_frame: true }
     const { last_frame_url: picture } = (await finished(textBody(body))).content
     await bytesOf(picture)
     wipe()
     const again = await ask(tasksPath, { ...small, content: [text('go on'), image(picture)] })
     expect(again.status).toBe(200)
-    await emulator.close()
   })
 
   it('for base64', async () => {
@@ -111,7 +110,6 @@ describe('a rendered file that was deleted is rendered again', () => {
     wipe()
     await snapshots.restore('before')
     expect(await made()).toBe(first)
-    await emulator.close()
   })
 })
 

@@ -1,17 +1,17 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { asynchronous, bodyOf, clientOf } from '../support/any-family.ts'
+import { rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { accepted } from '../support/own-world.ts'
 
 oneVideoForAll()
 
 const gateway = await openGateway()
 const families = asynchronous.map(row => [row.title, row] as const)
-const [, familyA] = families.find(([title]) => title === 'a.create') ?? []
 
-async function inWorld(row = familyA) {
-  if (!row) throw new Error('there is no family A')
+async function inWorld(row = rowNamed('a.create')) {
   const client = await clientOf(row, gateway)
   const kinds = async () =>
     (await client.control('GET', '/findings')).body.items.map(({ kind }: { kind: string }) => kind)
@@ -82,8 +82,7 @@ describe('findings about money (docs/words.md, "Findings")', () => {
     for (const idempotency of keys) {
       const headers = idempotency === undefined ? {} : { 'Idempotency-Key': idempotency }
       const options = { key: w.key, headers }
-      const reply = await gateway.call('POST', '/api/v3/contents/generations/tasks', body, options)
-      expect(reply.status, reply.text).toBe(200)
+      accepted(await gateway.call('POST', '/api/v3/contents/generations/tasks', body, options))
       if (text !== undefined) await w.advance({ until: 'idle' })
     }
     const { items } = (await w.control('GET', '/findings')).body
@@ -131,7 +130,7 @@ describe('Retry-After is read in every spelling', () => {
   })
 
   it('and is not ignored when another worker polls another task, whose id stands in the query', async () => {
-    const w = await inWorld(families.find(([title]) => title === 'k.create')?.[1])
+    const w = await inWorld(rowNamed('k.create'))
     const [one, other] = [await w.made('a kite'), await w.made('another kite')]
     const refuse = { status: 429, headers: { 'Retry-After': '30' }, body: 'slow down' }
     const rules = [{ when: { operation: 'k.tasks.get', call: 1 }, then: { refuse } }]

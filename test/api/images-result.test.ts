@@ -1,15 +1,13 @@
 import sharp, { type OverlayOptions, type Region } from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { worldOfImages } from '../support/family-image.ts'
-import { openGateway, openingTime } from '../support/gateway.ts'
+import { openingTime } from '../support/gateway.ts'
 import { plainPicture, sample as sampleBytes } from '../support/input-samples.ts'
 import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfImages(gateway)
-const it = test.extend('client', () => world())
-const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
+const { gateway, world, it, sample } = await inWorldsOf(worldOfImages)
 
 /** The bytes of each picture of a reply, in order. */
 async function filesOf(reply: { data: { url: string }[] }): Promise<Buffer[]> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { renderSound } from '../../src/media/sound/sounds.ts'
 import {
   avatarPath,
@@ -9,15 +9,14 @@ import {
   type WorldOfK,
   worldOfK,
 } from '../support/family-k.ts'
-import { openGateway, openingTime } from '../support/gateway.ts'
+import { openingTime } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { shows } from '../support/shows.ts'
 import { fetchedFile, probe } from '../support/video-files.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfK(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfK)
 const opened = Date.parse(openingTime)
 
 const avatarOf = (client: WorldOfK, others: Record<string, unknown> = {}) => ({

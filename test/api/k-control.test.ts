@@ -1,13 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { avatarPath, omniPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
-import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
 oneVideoForAll()
 
-const gateway = await openGateway()
-const world = () => worldOfK(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfK)
 
 /** Makes a task through the control API; fails the test when it is refused. */
 async function make(client: ReturnType<typeof world>, kind: string, others: Record<string, unknown> = {}) {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
-import { openGateway, openingTime } from '../support/gateway.ts'
+import { openingTime } from '../support/gateway.ts'
 import { plainPicture } from '../support/input-samples.ts'
-import { chargesOf } from '../support/own-world.ts'
+import { chargesOf, refusal } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfK(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfK)
 const opened = Date.parse(openingTime)
 
 describe('an accepted create', () => {
@@ -59,9 +58,8 @@ describe('an accepted create', () => {
   ])(
     '%s %s has no /v1 prefix: it is a 404 that names the path (Spec, "Versioning" 2; K-paths)',
     async (method, path) => {
-      const { status, body } = await gateway.call(method, `/v1${path}`, method === 'POST' ? {} : undefined)
-      expect(status).toBe(404)
-      expect(body.error.message).toContain(`The path /v1${path.split('?')[0]} does not exist`)
+      const error = refusal(await gateway.call(method, `/v1${path}`, method === 'POST' ? {} : undefined), 404)
+      expect(error.message).toContain(`The path /v1${path.split('?')[0]} does not exist`)
       shows('k.tasks.no-prefix', 'k.voice.no-prefix')
     },
   )
@@ -347,9 +345,8 @@ describe('who may create', () => {
   it.for(['model_k_31', 'model_a_20', 'constructor'])(
     'needs an existing model, not %s (A-unknown-model)',
     async (model, { client }) => {
-      const reply = await client.post(`/image-to-video/${model}`, client.frameBody())
-      expect(reply.status).toBe(404)
-      expect(reply.body.error).toMatchObject({ code: '1203', param: 'model' })
+      const error = refusal(await client.post(`/image-to-video/${model}`, client.frameBody()), 404)
+      expect(error).toMatchObject({ code: '1203', param: 'model' })
       expect((await client.control('GET', '/tasks')).body.items).toEqual([])
       shows('k.create.path-model')
     },
@@ -362,8 +359,6 @@ describe('bodies that are not valid', () => {
     ['[]', '1200'],
     ['{}', '1201'],
   ])('such as %s are 400 (A-body, K-errors)', async (body, code) => {
-    const reply = await gateway.call('POST', createPath, body, { key: world().key })
-    expect(reply.status).toBe(400)
-    expect(reply.body.error.code).toBe(code)
+    expect(refusal(await gateway.call('POST', createPath, body, { key: world().key })).code).toBe(code)
   })
 })

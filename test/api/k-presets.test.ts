@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expectError, motionPath, omniPath, presetsPath, worldOfK } from '../support/family-k.ts'
-import { openGateway } from '../support/gateway.ts'
+import { accepted } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfK(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfK)
 
 interface Preset {
   task_id: string
@@ -15,8 +14,7 @@ interface Preset {
 
 describe('the list of preset subjects', () => {
   it('has task objects whose elements have element_id (Spec, "Family K: objects" 2)', async ({ client }) => {
-    const { status, body } = await client.get(presetsPath)
-    expect(status).toBe(200)
+    const body = accepted(await client.get(presetsPath))
     expect(body).toMatchObject({ code: 0, message: 'SUCCEED' })
     expect(body.data.length).toBeGreaterThanOrEqual(12)
     for (const preset of body.data) {

@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { avatarPath, createPath, expectError, turboPath, voicePath, worldOfK } from '../support/family-k.ts'
-import { openGateway, openingTime } from '../support/gateway.ts'
+import { openingTime } from '../support/gateway.ts'
 import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 import { fetchedFile, probe } from '../support/video-files.ts'
+import { inWorldsOf } from '../support/worlds.ts'
 
-const gateway = await openGateway()
-const world = () => worldOfK(gateway)
-const it = test.extend('client', () => world())
+const { gateway, world, it } = await inWorldsOf(worldOfK)
 const opened = Date.parse(openingTime)
 
 /** A body whose picture is not read, so that creates are quick. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { realTime } from '../../src/emulator/worlds/clock.ts'
 import { tasksPath, text, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -22,6 +22,7 @@ async function watched() {
   const { control } = world
   await control('GET', '/clock')
   const listener = await listenTo(gateway.url, name)
+  onTestFinished(listener.leave)
   let marks = 0
   return {
     ...world,
@@ -76,7 +77,6 @@ describe('a listener hears each change once', () => {
     await w.control('POST', '/clock/advance', { until: 'idle' })
     await expectAgreement(w)
     expect(transitionsIn(w.listener.heard)).toHaveLength(12)
-    w.listener.leave()
   })
 
   it('when the clock’s mode changes before the due changes were read', async ({ w }) => {
@@ -86,7 +86,6 @@ describe('a listener hears each change once', () => {
     await w.control('POST', '/clock/advance', { by: '1s' })
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
-    w.listener.leave()
   })
 
   it('when the clock is stopped on a machine where each look at the time takes a millisecond', async () => {
@@ -94,16 +93,12 @@ describe('a listener hears each change once', () => {
     for (let i = 1; i <= 300; i++) await w.create(`x [[queue:0s]] [[run:${i}s]]`)
     let now = 1_000_000_000
     const looks = vi.spyOn(realTime, 'elapsedMs').mockImplementation(() => ++now)
-    try {
-      await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
-      await w.settle()
-      const heard = [...w.listener.heard]
-      for (const [id, timeline] of await w.timelines()) expect(changesOf(heard, id)).toEqual(timeline)
-      expect(transitionsIn(heard).length).toBeLessThan(600)
-    } finally {
-      looks.mockRestore()
-    }
-    w.listener.leave()
+    onTestFinished(() => looks.mockRestore())
+    await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
+    await w.settle()
+    const heard = [...w.listener.heard]
+    for (const [id, timeline] of await w.timelines()) expect(changesOf(heard, id)).toEqual(timeline)
+    expect(transitionsIn(heard).length).toBeLessThan(600)
   })
 
   it('when a task runs or is finished as soon as it is created', async ({ w }) => {
@@ -112,7 +107,6 @@ describe('a listener hears each change once', () => {
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running'])
     expect(changesOf(w.listener.heard, body.id).map(({ to }) => to)).toEqual(['succeeded'])
-    w.listener.leave()
   })
 
   it('when a scenario rule moves the clock', async ({ w }) => {
@@ -126,7 +120,6 @@ describe('a listener hears each change once', () => {
     await w.get(id)
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
-    w.listener.leave()
   })
 
   it('when a record is removed, also when its links are ended afterwards', async ({ w }) => {
@@ -136,7 +129,6 @@ describe('a listener hears each change once', () => {
     await w.control('POST', `/tasks/${id}/expire-link`)
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded', 'deleted'])
-    w.listener.leave()
   })
 
   it('when two changes happen in one moment: both, as in time line and story', async ({ w }) => {
@@ -153,7 +145,6 @@ describe('a listener hears each change once', () => {
       'queued -> running, forced through the control API',
       'running -> succeeded, forced through the control API',
     ])
-    w.listener.leave()
   })
 
   it('in realtime, up to a reset', async ({ w }) => {
@@ -163,19 +154,18 @@ describe('a listener hears each change once', () => {
     await w.control('POST', '/reset')
     await w.listener.until(({ event }) => event === 'reset')
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
-    w.listener.leave()
   })
 })
 
 it('a world with a listener is not dropped to make room for a new one', async () => {
   const small = await openGateway({ maxWorlds: 3 })
   await small.get(tasksPath, 'sk-test-heard')
-  const listener = await listenTo(small.url, 'heard')
+  const { leave } = await listenTo(small.url, 'heard')
+  onTestFinished(leave)
   for (const world of ['one', 'two', 'three', 'four']) await small.get(tasksPath, `sk-test-${world}`)
   const { items } = (await small.control('GET', '/worlds')).body
   expect(items.map(({ id }: { id: string }) => id)).toContain('heard')
   expect(items.length).toBeLessThanOrEqual(3)
-  listener.leave()
 })
 
 type Step =

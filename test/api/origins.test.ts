@@ -5,6 +5,7 @@ import { packagePath } from '../../src/emulator/package/files.ts'
 import { textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { refusal } from '../support/own-world.ts'
 
 oneVideoForAll()
 
@@ -231,8 +232,7 @@ describe('the control API and a browser’s `Sec-Fetch-Site: cross-site`', () =>
     ['GET', '/static/x.js', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' }],
     ['GET', '/', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document', Host: 'evil.example' }],
   ])('%s %s with %j is 403', async (method, path, headers) => {
-    const reply = await ask(path, { ...cross, ...(headers as Record<string, string>) }, method)
-    expect(reply.status).toBe(403)
+    refusal(await ask(path, { ...cross, ...(headers as Record<string, string>) }, method), 403)
   })
 
   it.each([

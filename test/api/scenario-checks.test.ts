@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/emulator/scenarios/load.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
-import { ofEachFamily } from '../support/contract.ts'
+import { ofEachFamily, rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -88,9 +88,7 @@ it('a rule for the task of one label does not act on a task with another label',
 })
 
 it('a scenario lets a task of family A expire early: when it has run as long as the rule says (A-expire)', async () => {
-  const row = asynchronous.find(({ title }) => title === 'a.create')
-  if (!row) throw new Error('no row of a.create')
-  const c = await clientOf(row, gateway, 'expire-early')
+  const c = await clientOf(rowNamed('a.create'), gateway, 'expire-early')
   const rules = [{ then: { task: { queued: '1m', running: '1h', outcome: 'expired' } } }]
   await c.control('POST', '/scenarios', { name: 'early', rules })
   await c.use('early')
@@ -102,13 +100,10 @@ it('a scenario lets a task of family A expire early: when it has run as long as 
 })
 
 describe('prompt tags switched off', () => {
-  const [row] = asynchronous
-  if (!row) throw new Error('no create to test with')
-
   it.each(['[[Anna]] says hi', 'a cat [[refuse:moderated]]', 'a cat [[never]] [[never]]'])(
     'stay in the prompt %j of the task, in rules and in verifications',
     async prompt => {
-      const c = await clientOf(row, withoutTags)
+      const c = await clientOf(rowNamed('a.create'), withoutTags)
       const id = await c.made(prompt)
       const task = (await c.control('GET', `/tasks/${id}`)).body
       expect(JSON.stringify(task.request)).toContain(JSON.stringify(prompt).slice(1, -1))

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
-import { ofEachFamily, paired } from '../support/contract.ts'
+import { ofEachFamily, paired, rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { refusal } from '../support/own-world.ts'
 
 oneVideoForAll()
 
@@ -13,10 +14,7 @@ const emulator = connectEmulator(gateway.url)
 const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ when: { operation }, then }] })
 const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
 
-const [first] = asynchronous
-if (!first) throw new Error('no create to test with')
-/** A client of the first create. */
-const inWorld = () => clientOf(first, gateway)
+const inWorld = () => clientOf(rowNamed('a.create'), gateway)
 /** The same, with its world as the client of the control API gives it. */
 async function controlled() {
   const c = await inWorld()
@@ -179,7 +177,7 @@ describe('world.inject', () => {
   it('acts once, on the nth call of the operation from now, and leaves no scenario active', async () => {
     const { c, world } = await controlled()
     await c.made()
-    const { id } = await world.inject(first.endpoint.operation, 2, { refuse: { fault: 'unavailable' } })
+    const { id } = await world.inject('a.create', 2, { refuse: { fault: 'unavailable' } })
     expect(await world.injections.list()).toMatchObject([{ id, nth: 2, calls_left: 2 }])
     expect((await c.create()).status).toBe(200)
     expect(await world.injections.list()).toMatchObject([{ id, nth: 2, calls_left: 1 }])
@@ -201,7 +199,7 @@ describe('world.inject', () => {
   it('comes before active scenarios, for each kind of effect', async () => {
     const { c, world } = await controlled()
     await c.use('outage')
-    await world.inject(first.endpoint.operation, 1, { refuse: { fault: 'rate_limited' } })
+    await world.inject('a.create', 1, { refuse: { fault: 'rate_limited' } })
     expect([(await c.create()).status, (await c.create()).status]).toEqual([429, 503])
   })
 
@@ -239,9 +237,8 @@ describe('world.inject', () => {
   ],
   )('refuses %s with path and hint, and stores nothing', async (_, body, path, hint) => {
     const world = gateway.freshWorld()
-    const reply = await gateway.control('POST', `/worlds/${world}/inject`, body)
-    expect(reply.status, reply.text).toBe(400)
-    expect(reply.body.error).toMatchObject({ path, hint: expect.stringMatching(hint) })
+    const error = refusal(await gateway.control('POST', `/worlds/${world}/inject`, body))
+    expect(error).toMatchObject({ path, hint: expect.stringMatching(hint) })
     expect((await gateway.control('GET', `/worlds/${world}/inject`)).body.items).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shippedNames } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { type AnyClient, asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
-import { creating, ofEachFamily, type Row, rows } from '../support/contract.ts'
+import { creating, ofEachFamily, type Row, rowNamed } from '../support/contract.ts'
 import { tasksPath, text, video } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -14,12 +14,6 @@ async function under(name: string, row: Row): Promise<AnyClient> {
   const client = await clientOf(row, gateway)
   await client.use(name)
   return client
-}
-
-const rowNamed = (title: string): Row => {
-  const row = rows.find(candidate => candidate.title === title)
-  if (!row) throw new Error(`No endpoint is named ${title}`)
-  return row
 }
 
 const outcome = async (client: AnyClient, id: string) => (await client.control('GET', `/tasks/${id}`)).body

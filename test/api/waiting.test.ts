@@ -7,6 +7,7 @@ import { families } from '../../src/emulator/families/index.ts'
 import { type Answer, openGateway } from '../support/gateway.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { accepted, refusal } from '../support/own-world.ts'
 
 oneVideoForAll()
 
@@ -94,8 +95,7 @@ function openWorld(target = gateway) {
 describe.each(creates)('%s, while its inputs are read', name => {
   it('has the time of its admission after an advance', async () => {
     const { control, during, tasks } = openWorld()
-    const reply = await during(name, () => control('POST', '/clock/advance', { by: '1h' }))
-    expect(reply.status).toBe(200)
+    accepted(await during(name, () => control('POST', '/clock/advance', { by: '1h' })))
     const [task] = await tasks()
     const { now_ms } = (await control('GET', '/clock')).body
     expect(Date.parse(task.created_at)).toBe(now_ms)
@@ -115,8 +115,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
 
   it('is refused with 503 when the world was dropped', async () => {
     const { world, during } = openWorld()
-    const reply = await during(name, () => gateway.control('DELETE', `/worlds/${world}`))
-    expect(reply.status).toBe(503)
+    refusal(await during(name, () => gateway.control('DELETE', `/worlds/${world}`)), 503)
     expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(404)
   })
 
@@ -134,24 +133,21 @@ it('a create that waits during a restore is refused with 503, and is not stored'
   const { control, during, tasks } = openWorld()
   await control('POST', '/snapshots', { name: 'early' })
   await control('POST', '/clock/advance', { by: '1h' })
-  const reply = await during('a.create.first-last-frame', () => control('POST', '/snapshots/early/restore'))
-  expect(reply.status).toBe(503)
+  refusal(await during('a.create.first-last-frame', () => control('POST', '/snapshots/early/restore')), 503)
   expect(await tasks()).toEqual([])
 })
 
 it('a create is not stored in a world that a document replaced', async () => {
   const { control, during, tasks } = openWorld()
   const { body: state } = await control('GET', '/state')
-  const reply = await during('a.create.first-last-frame', () => control('PUT', '/state', state))
-  expect(reply.status).toBe(503)
+  refusal(await during('a.create.first-last-frame', () => control('PUT', '/state', state)), 503)
   expect(await tasks()).toEqual([])
 })
 
 it('a create whose key was disabled in the meantime is 401', async () => {
   const { control, during, tasks } = openWorld()
   const disable = () => control('PATCH', '/accounts/default', { disabled: true })
-  const reply = await during('a.create.first-last-frame', disable)
-  expect(reply.status).toBe(401)
+  refusal(await during('a.create.first-last-frame', disable), 401)
   expect(await tasks()).toEqual([])
 })
 
@@ -238,22 +234,19 @@ describe('a create whose body is still arriving', () => {
 
   it('is 503 after a drop', async () => {
     const { world, key } = openWorld()
-    const { status } = await halfway(key, () => gateway.control('DELETE', `/worlds/${world}`))
-    expect(status).toBe(503)
+    refusal(await halfway(key, () => gateway.control('DELETE', `/worlds/${world}`)), 503)
   })
 
   it('has the time of its admission after an advance', async () => {
     const { control, key, tasks } = openWorld()
-    const { status } = await halfway(key, () => control('POST', '/clock/advance', { by: '1h' }))
-    expect(status).toBe(200)
+    accepted(await halfway(key, () => control('POST', '/clock/advance', { by: '1h' })))
     const { now_ms } = (await control('GET', '/clock')).body
     expect(Date.parse((await tasks())[0].created_at)).toBe(now_ms)
   })
 
   it('is 401 when its key was disabled in the meantime', async () => {
     const { control, key } = openWorld()
-    const { status } = await halfway(key, () => control('PATCH', '/accounts/default', { disabled: true }))
-    expect(status).toBe(401)
+    refusal(await halfway(key, () => control('PATCH', '/accounts/default', { disabled: true })), 401)
   })
 })
 

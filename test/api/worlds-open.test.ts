@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { ControlEndpoint } from '../../src/emulator/control/control-endpoint.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { connectEmulator } from '../../src/index.ts'
@@ -95,17 +95,16 @@ it.each([
 })
 
 it('a world that a refused call opened stays when somebody else used it meanwhile', async () => {
-  const { emulator, url, close } = await small()
+  const { emulator, url } = await small()
   const { worlds } = emulator.services
   const { takeBack } = worlds.openForCall('shared')
   worlds.open('shared')
   takeBack()
   expect(await names(url)).toContain('shared')
-  await close()
 })
 
 it('reading and refused calls drop no world, however many; setting calls drop the one that was not used for longest', async () => {
-  const { url, close } = await small()
+  const { url } = await small()
   for (const id of ['a', 'b']) await ask('PATCH', `/worlds/${id}/clock`, {}, url)
   expect(await names(url)).toEqual(['default', 'a', 'b'])
   for (let n = 0; n < 5; n++) {
@@ -119,19 +118,19 @@ it('reading and refused calls drop no world, however many; setting calls drop th
   await ask('DELETE', '/worlds/default', undefined, url)
   // The request that reads opens `default` again, and drops nothing.
   expect(await names(url)).toEqual(['a', 'c', 'default'])
-  await close()
 })
 
 async function small() {
   const { assembleInMemory, listen } = await import('../../src/emulator/server/emulator.ts')
-  return listen(assembleInMemory({ port: 0, maxWorlds: 3 }))
+  const gateway = await listen(assembleInMemory({ port: 0, maxWorlds: 3 }))
+  onTestFinished(gateway.close)
+  return gateway
 }
 
 it('a name that no open world resembles is answered with the open worlds', async () => {
-  const { url, close } = await small()
+  const { url } = await small()
   const { body } = await ask('GET', '/worlds/something-else-entirely/findings', undefined, url)
   expect(body.error.hint).toBe('open are default')
-  await close()
 })
 
 it('a client in code gets an error for everything that it reads in a misspelt world', async () => {

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { livesVerdictOf } from '../../src/explore/judge/lives-verdict.ts'
-import type { Case } from '../../src/explore/plan/case.ts'
 import type { KeptFiles } from '../../src/explore/run/kept-files.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
 import type { TwoLives } from '../../src/explore/run/two-lives.ts'
-import { failureOf } from '../support/failure-of.ts'
+import { caseOf } from '../support/failure-of.ts'
+import { task } from '../support/observed-task.ts'
 
-const at = (seconds: number) => new Date(seconds * 1000).toISOString()
-
-/** A task that succeeded after ten seconds, for five credits. */
-const task = (id: string, others: object = {}) => ({
-  id,
-  family: 'a',
-  request_id: `made-${id}`,
-  timeline: [
-    { at: at(0), to: 'queued', state: 'queued' },
-    { at: at(10), from: 'running', to: 'succeeded', state: 'succeeded', is_past: true },
-  ],
-  charges: [{ at: at(10), kind: 'settled', amount: 5 }],
-  media: [{ name: 'video', url: `http://127.0.0.1/files/w/${id}/video.mp4` }],
-  ...others,
-})
 let journal = 0
 const request = (operation: string, id: string, others: object = {}) => ({
   id: ++journal,
@@ -95,12 +80,6 @@ const forgetful = livesOf({
   tasks: [task('t1'), task('t2')],
   keptBefore: kept,
   kept: holding({ 'video.mp4': file('t2') }),
-})
-
-const caseOf = (operation: string, id: string): Case => ({
-  operation,
-  nth: 1,
-  failure: failureOf(operation, id),
 })
 
 function judged(point: string, given: ComparedCase, undisturbed = remembering) {

@@ -22,77 +22,64 @@ const nodeError = (place: string, source: string, error: string) =>
 const traceback = (frame: string, source: string, error: string) =>
   `Traceback (most recent call last):\n  File "app.py", line 9, in <module>\n    main()\n  File "${frame}", line 3, in main\n    ${source}\n${error}\n`
 
-const crashes: [name: string, output: string, line: string][] = [
-  [
-    'a TypeError of Node',
-    nodeError(
-      'file:///app/app.mjs:3',
-      'task.content.url',
-      "TypeError: Cannot read properties of undefined (reading 'url')",
-    ),
-    "TypeError: Cannot read properties of undefined (reading 'url')",
-  ],
-  [
-    'an answer that is not JSON, in Node',
-    nodeError(
-      '<anonymous_script>:1',
-      '<html>',
-      'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON',
-    ),
-    'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON',
-  ],
+const inNode = (place: string, source: string) => (error: string) => nodeError(place, source, error)
+const noUrl = "TypeError: Cannot read properties of undefined (reading 'url')"
+const notJson = 'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON'
+
+const crashes: [name: string, print: (line: string) => string, line: string][] = [
+  ['a TypeError of Node', inNode('file:///app/app.mjs:3', 'task.content.url'), noUrl],
+  ['an answer that is not JSON, in Node', inNode('<anonymous_script>:1', '<html>'), notJson],
   [
     'an answer that a schema of zod refuses, whose message is a list in JSON',
-    nodeError(
-      'file:///app/app.mjs:3',
-      'Created.parse(answer)',
-      'ZodError: [\n  {\n    "code": "invalid_type",\n    "path": [\n      "id"\n    ],\n    "message": "Invalid input: expected string"\n  }\n]',
-    ),
+    () =>
+      nodeError(
+        'file:///app/app.mjs:3',
+        'Created.parse(answer)',
+        'ZodError: [\n  {\n    "code": "invalid_type",\n    "path": [\n      "id"\n    ],\n    "message": "Invalid input: expected string"\n  }\n]',
+      ),
     'ZodError: Invalid input: expected string',
   ],
   [
     'a TypeError of a Node program in one line, below which Node prints no caret',
-    nodeError(
-      'file:///app/bundle.mjs:3',
-      `${'x();'.repeat(500)}`,
-      "TypeError: Cannot read properties of undefined (reading 'url')",
-    ).replace(`${' '.repeat(6)}^`, ' '.repeat(1020)),
-    "TypeError: Cannot read properties of undefined (reading 'url')",
+    line =>
+      nodeError('file:///app/bundle.mjs:3', 'x();'.repeat(500), line).replace(/ {6}\^/, ' '.repeat(1020)),
+    noUrl,
   ],
   [
     'a TypeError of Bun, which prints the source above it',
-    '1 | const j = r => r.json()\n2 | j({}).x\n    ^\nTypeError: r.json is not a function\n      at j (/app/e.mjs:1:34)\n\nBun v1.4.5 (Linux x64)\n',
+    line =>
+      `1 | const j = r => r.json()\n2 | j({}).x\n    ^\n${line}\n      at j (/app/e.mjs:1:34)\n\nBun v1.4.5 (Linux x64)\n`,
     'TypeError: r.json is not a function',
   ],
-  ['a KeyError of Python', traceback('app.py', "return task['id']", "KeyError: 'id'"), "KeyError: 'id'"],
+  ['a KeyError of Python', line => traceback('app.py', "return task['id']", line), "KeyError: 'id'"],
   [
     'a panic of Go',
-    'panic: runtime error: index out of range [0] with length 0\n\ngoroutine 1 [running]:\nmain.main()\n',
+    line => `${line}\n\ngoroutine 1 [running]:\nmain.main()\n`,
     'panic: runtime error: index out of range [0] with length 0',
   ],
   [
     'a NoMethodError of Ruby',
-    "app.rb:3:in `<main>': undefined method `fetch' for nil:NilClass (NoMethodError)\n",
+    line => `${line}\n`,
     "app.rb:3:in `<main>': undefined method `fetch' for nil:NilClass (NoMethodError)",
   ],
   [
     'a NullPointerException of Java',
-    'Exception in thread "main" java.lang.NullPointerException: task is null\n\tat App.main(App.java:3)\n',
+    line => `${line}\n\tat App.main(App.java:3)\n`,
     'Exception in thread "main" java.lang.NullPointerException: task is null',
   ],
   [
     'a panic of Rust',
-    "thread 'main' panicked at src/main.rs:4:10:\ncalled `Option::unwrap()` on a `None` value\n",
+    () => "thread 'main' panicked at src/main.rs:4:10:\ncalled `Option::unwrap()` on a `None` value\n",
     "thread 'main' panicked at src/main.rs:4:10: called `Option::unwrap()` on a `None` value",
   ],
   [
     'a TypeError of PHP',
-    'PHP Fatal error:  Uncaught TypeError: Argument 1 must be of type array in /app/app.php:3\n',
+    line => `${line}\n`,
     'PHP Fatal error:  Uncaught TypeError: Argument 1 must be of type array in /app/app.php:3',
   ],
   [
     'a NullReferenceException of .NET',
-    'Unhandled exception. System.NullReferenceException: Object reference not set to an instance of an object.\n   at App.Main()\n',
+    line => `${line}\n   at App.Main()\n`,
     'Unhandled exception. System.NullReferenceException: Object reference not set to an instance of an object.',
   ],
 ]
@@ -178,8 +165,8 @@ const stated: [name: string, output: string][] = [
 ]
 
 describe('an uncaught error about the data of the program is a crash (docs/explore.md, "What it says": crashed)', () => {
-  it.each(crashes)('%s', (_, output, line) => {
-    expect(judged(output)).toEqual(['crashed', line])
+  it.each(crashes)('%s', (_, print, line) => {
+    expect(judged(print(line))).toEqual(['crashed', line])
   })
 })
 

@@ -9,29 +9,14 @@ import type { Case } from '../../src/explore/plan/case.ts'
 import type { WorldObservation } from '../../src/explore/plan/observe.ts'
 import { totalsOf } from '../../src/explore/report/report.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
-import { failureOf } from '../support/failure-of.ts'
-
-const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+import { caseOf } from '../support/failure-of.ts'
+import { at, task } from '../support/observed-task.ts'
 
 /** What the journal shows of a request with these effects. */
 const met = (...effects: RequestEffect[]) => ({ effects, ...effectTexts({ effects }) })
 const silence = met({ kind: 'hang', place: 'before_headers' })
 const emptied = met({ kind: 'empty' })
 
-/** A task that succeeded after ten seconds and was paid for. */
-const task = (id: string, others: object = {}) => ({
-  id,
-  family: 'a',
-  request_id: `made-${id}`,
-  next_change_at: null,
-  timeline: [
-    { at: at(0), to: 'queued', state: 'queued' },
-    { at: at(10), from: 'running', to: 'succeeded', state: 'succeeded', is_past: true },
-  ],
-  charges: [{ at: at(10), kind: 'settled', amount: 5 }],
-  media: [{ name: 'video' }],
-  ...others,
-})
 const create = (id: string, others: object = {}) => ({
   operation: 'a.create',
   method: 'POST',
@@ -58,7 +43,7 @@ const poll = (id: string, second: number, others: object = {}) => ({
 const download = (id: string, others: object = {}) => ({
   ...poll(id, 11),
   operation: 'media.download',
-  path: `/files/world/${id}/video.mp4`,
+  path: `/files/w/${id}/video.mp4`,
   ...others,
 })
 type Parts = {
@@ -81,12 +66,6 @@ const world = (parts: Parts = {}) => {
     ...parts,
   } as unknown as WorldObservation
 }
-
-const caseOf = (operation: string, id: string): Case => ({
-  operation,
-  nth: 1,
-  failure: failureOf(operation, id),
-})
 
 function judged(
   one: Case,

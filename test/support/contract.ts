@@ -20,6 +20,13 @@ export const rows: readonly Row[] = families.flatMap(family =>
   family.endpoints.map(endpoint => ({ title: endpoint.operation, family, endpoint })),
 )
 
+/** The endpoint of this operation; fails when there is none. */
+export function rowNamed(operation: string): Row {
+  const row = rows.find(({ title }) => title === operation)
+  if (!row) throw new Error(`no operation is named ${operation}`)
+  return row
+}
+
 /** The endpoints that take a body. */
 export const creating: readonly Row[] = rows.filter(({ endpoint }) => endpoint.body)
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
 import { accepted, expectMessage, ownWorld, type Refusal } from './own-world.ts'
+import { inWorldsOf } from './worlds.ts'
 
 /** The two variants of the family, for loops of tests. */
 export const variants = [
@@ -91,6 +92,10 @@ export function worldOfC(gateway: Gateway, { prefix }: Pick<Variant, 'prefix'>, 
     },
   }
 }
+
+/** `inWorldsOf` for the family: clients are of the standard variant unless they are given another one. */
+export const inWorldsOfC = () =>
+  inWorldsOf((gateway, variant: Variant = standard, name?: string) => worldOfC(gateway, variant, name))
 
 /** Fails unless a reply is an error of the family's shape (Spec, "Errors") with the expected content. */
 export function expectError(

@@ -33,9 +33,11 @@ export async function chargesOf({ control }: Pick<Gateway, 'control'>): Promise<
   return items.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`)
 }
 
+type Reply = Pick<Answer, 'status' | 'body'> & { text?: string }
+
 /** The body of a reply with 200; fails the test for any other. */
-export function accepted({ status, text, body }: Answer): Answer['body'] {
-  expect(status, text.slice(0, 500)).toBe(200)
+export function accepted({ status, text, body }: Reply): Answer['body'] {
+  expect(status, text?.slice(0, 500)).toBe(200)
   return body
 }
 
@@ -59,6 +61,12 @@ export function expectErrorOf(
   expect(Object.keys(reply.body.error).sort().join(' ')).toBe(keys)
   expect(reply.body.error, reply.text).toMatchObject(wanted)
   expectMessage(reply.body.error.message, message)
+}
+
+/** The error of a reply with this status; fails the test for any other. */
+export function refusal({ status, text, body }: Reply, wanted = 400): Answer['body'] {
+  expect(status, text?.slice(0, 500)).toBe(wanted)
+  return body.error
 }
 
 /** Fails unless a message has the wanted text, or matches the wanted pattern. */
