@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import supertest from 'supertest'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hostInUrl } from '../../src/emulator/http/origin.ts'
 import {
   connectEmulator,
@@ -22,6 +22,7 @@ const now = '2026-03-01T08:00:00.000Z'
 const folder = ownFolder('control-client')
 const emulator = await startEmulator({ clock: 'manual', seed: 7, now, strict: true, dataDir: undefined })
 afterAll(() => emulator.close())
+const it = test.extend('world', () => emulator.openWorld())
 
 /** `startEmulator`, until the test ends. */
 async function started(options: StartOptions) {
@@ -282,8 +283,7 @@ describe('a world', () => {
     expect((await emulator.world.tasks.list()).map(task => task.id)).toEqual([id])
   })
 
-  it('moves its clock and lists the changes', async () => {
-    const world = await emulator.openWorld()
+  it('moves its clock and lists the changes', async ({ world }) => {
     const id = await create(world.apiKey)
     expect((await world.clock.advance('1ms')).events).toEqual([])
     const { events } = await world.clock.advanceUntil({ task: id, status: 'succeeded' })
@@ -295,8 +295,7 @@ describe('a world', () => {
     expect((await world.clock.set({ mode: 'auto' })).now).toBe('2026-03-02T00:00:00.000Z')
   })
 
-  it('activates exactly the given scenarios, and posts and removes them', async () => {
-    const world = await emulator.openWorld()
+  it('activates exactly the given scenarios, and posts and removes them', async ({ world }) => {
     const mine = { name: 'mine', rules: [] }
     expect(await world.scenarios.use('outage', mine)).toEqual(['outage', 'mine'])
     expect(await world.scenarios.use('chaos')).toEqual(['chaos'])
@@ -308,8 +307,7 @@ describe('a world', () => {
     await expect(wrong).rejects.toBeInstanceOf(EmulatorError)
   })
 
-  it('verifies requests, and throws an error with what was found instead', async () => {
-    const world = await emulator.openWorld()
+  it('verifies requests, and throws an error with what was found instead', async ({ world }) => {
     await create(world.apiKey, 'a red kite')
     const match = { operation: 'a.create', prompt: 'a blue kite' }
     const one = { match: { operation: 'a.create' }, count: { exactly: 1 } }
@@ -322,8 +320,7 @@ describe('a world', () => {
     expect(await world.requests.list()).toEqual([])
   })
 
-  it('makes and forces tasks and ends their links, with story and charges', async () => {
-    const world = await emulator.openWorld()
+  it('makes and forces tasks and ends their links, with story and charges', async ({ world }) => {
     const task = await world.tasks.create({ family: 'k', kind: 'k.avatar', plan: { queued: '1h' } })
     expect((await world.tasks.force(task.id, { status: 'succeed' })).status).toBe('succeed')
     await world.tasks.expireLink(task.id)
@@ -335,8 +332,7 @@ describe('a world', () => {
     expect((await world.ledger({ account: 'bob' })).items).toEqual([])
   })
 
-  it('lists every task, over all pages', async () => {
-    const world = await emulator.openWorld()
+  it('lists every task, over all pages', async ({ world }) => {
     const { id } = await world.tasks.create({ family: 'a', kind: 'a' })
     const { version, state } = (await world.state.export()) as Exported
     const [, record] = state.tasks[0] ?? ['', {}]

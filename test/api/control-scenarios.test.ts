@@ -198,18 +198,16 @@ it.each(prompted.map(row => [row.title, row] as const))(
 )
 
 describe.each(ofEachFamily(prompted))('a prompt tag of $title', row => {
-  const tagged = () => clientOf(row, gateway)
+  const it = test.extend('c', () => clientOf(row, gateway))
 
-  it('[[refuse:moderated]] refuses, and costs nothing', async () => {
-    const c = await tagged()
+  it('[[refuse:moderated]] refuses, and costs nothing', async ({ c }) => {
     const reply = await c.create('a red kite [[refuse:moderated]] above the sea')
     expect(reply.status).toBe(403)
     expect(reply.headers['x-emulator-rule']).toBe('prompt/refuse')
     expect((await c.control('GET', '/ledger')).body.items).toEqual([])
   })
 
-  it('that is unknown gives a 400 that names the nearest one', async () => {
-    const c = await tagged()
+  it('that is unknown gives a 400 that names the nearest one', async ({ c }) => {
     const reply = await c.create('a red kite [[refus:moderated]]')
     expect(reply.status).toBe(400)
     expect(reply.text).toContain('[[refuse:')
@@ -220,10 +218,9 @@ describe.each(ofEachFamily(prompted))('a prompt tag of $title', row => {
 describe.each(ofEachFamily(prompted.filter(row => asynchronous.includes(row))))(
   'a prompt tag of $title',
   row => {
-    const tagged = () => clientOf(row, gateway)
+    const it = test.extend('c', () => clientOf(row, gateway))
 
-    it('[[queue]], [[run]] and [[fail]] change the task', async () => {
-      const c = await tagged()
+    it('[[queue]], [[run]] and [[fail]] change the task', async ({ c }) => {
       const id = await c.made('a red kite [[queue:30s]] [[run:2m]] [[fail:Oops]]')
       const { body } = await c.advance({ until: 'idle' })
       const offsets = body.events.map(
@@ -233,8 +230,7 @@ describe.each(ofEachFamily(prompted.filter(row => asynchronous.includes(row))))(
       expect((await c.control('GET', `/tasks/${id}`)).body.view.error.code).toBe('Oops')
     })
 
-    it('[[never]] keeps it running', async () => {
-      const c = await tagged()
+    it('[[never]] keeps it running', async ({ c }) => {
       const id = await c.made('a red kite [[never]]')
       await c.advance('1h')
       const { body } = await c.control('GET', `/tasks/${id}`)

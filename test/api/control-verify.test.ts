@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { accepted, refusal } from '../support/own-world.ts'
@@ -22,9 +22,10 @@ async function lived() {
   await world.get(id)
   return { ...world, id, verify: (body: unknown) => world.control('POST', '/requests/verify', body) }
 }
+const it = test.extend('verify', async () => (await lived()).verify)
 
 describe('POST /requests/verify', () => {
-  it.each<[string, unknown, number]>([
+  it.for<[string, unknown, number]>([
     ['operation', { operation: 'a.create' }, 3],
     ['glob', { operation: '*.get' }, 2],
     ['no condition', {}, 5],
@@ -42,8 +43,7 @@ describe('POST /requests/verify', () => {
     ['call', { operation: 'a.create', call: 2 }, 1],
     ['calls', { operation: 'a.create', call: 'from 2' }, 2],
     ['during', { during: { from: '5s' } }, 3],
-  ])('finds by %s', async (_, match, count) => {
-    const { verify } = await lived()
+  ])('finds by %s', async ([_, match, count], { verify }) => {
     const body = accepted(await verify({ match, count: { exactly: count } }))
     expect(body).toMatchObject({ ok: true, found: count, near_misses: [] })
     expect(body.requests).toHaveLength(count)
@@ -69,7 +69,7 @@ describe('POST /requests/verify', () => {
     expect((await verify({ match: { key: `${key}.bob` } })).body).toMatchObject({ ok: true, found: 1 })
   })
 
-  it.each([
+  it.for([
     [{ at_least: 3 }, true],
     [{ at_least: 4 }, false],
     [{ at_most: 3 }, true],
@@ -77,25 +77,22 @@ describe('POST /requests/verify', () => {
     [{ exactly: 0 }, false],
     [{ at_least: 2, at_most: 4 }, true],
     [undefined, true],
-  ])('counts %j', async (count, ok) => {
-    const { verify } = await lived()
+  ] as const)('counts %j', async ([count, ok], { verify }) => {
     const { body } = await verify({ match: { operation: 'a.create' }, ...(count && { count }) })
     expect(body).toMatchObject({ ok, found: 3 })
     expect('message' in body).toBe(!ok)
   })
 
-  it.each([
+  it.for([
     { at_least: 3, at_most: 2 },
     { exactly: 1, at_least: 2 },
     { exactly: 3, at_most: 2 },
-  ])('refuses a count that no number satisfies: %j', async count => {
-    const { verify } = await lived()
+  ])('refuses a count that no number satisfies: %j', async (count, { verify }) => {
     const { status, body } = await verify({ match: { operation: 'a.create' }, count })
     expect([status, body.error.path]).toEqual([400, 'count'])
   })
 
-  it('explains the nearest misses field by field, nearest first, at most five', async () => {
-    const { verify } = await lived()
+  it('explains the nearest misses field by field, nearest first, at most five', async ({ verify }) => {
     const match = { operation: 'a.create', model: 'model_a_25', prompt: 'a blue wale', status: 200 }
     const { body } = await verify({ match })
     expect(body).toMatchObject({ ok: false, found: 0 })
@@ -121,8 +118,7 @@ describe('POST /requests/verify', () => {
     expect(JSON.stringify(body)).not.toContain(key)
   })
 
-  it('finds an order with other requests between, and names the missing step', async () => {
-    const { verify } = await lived()
+  it('finds an order with other requests between, and names the missing step', async ({ verify }) => {
     const [create, poll] = [{ operation: 'a.create' }, { operation: 'a.get' }]
     expect((await verify({ order: [create, poll, create, poll] })).body).toMatchObject({ ok: true, found: 4 })
     const { body } = await verify({ order: [{ model: 'model_a_25' }, { model: 'model_a_20' }] })
@@ -131,8 +127,7 @@ describe('POST /requests/verify', () => {
     expect(body.near_misses[0].reasons[0]).toMatch(/^order: came as request 1, before request 3/)
   })
 
-  it('requires both when match and order are given', async () => {
-    const { verify } = await lived()
+  it('requires both when match and order are given', async ({ verify }) => {
     const match = { operation: 'a.create' }
     const order = [{ operation: 'a.get' }, { operation: 'a.create' }]
     expect((await verify({ match, order })).body).toMatchObject({ ok: true, found: 3 })
@@ -140,7 +135,7 @@ describe('POST /requests/verify', () => {
     expect((await verify({ match, order: [{ status: 400 }, { model: 'model_a_20' }] })).body.ok).toBe(false)
   })
 
-  it.each<[unknown, string | undefined]>([
+  it.for<[unknown, string | undefined]>([
     [{}, undefined],
     [{ match: { operation: 'a.craete' } }, 'match.operation'],
     [{ match: { promt: 'x' } }, 'match.promt'],
@@ -154,8 +149,7 @@ describe('POST /requests/verify', () => {
     [{ order: [{}, { operation: 'x' }] }, 'order[1].operation'],
     [{ matches: {} }, undefined],
     [{ count: { exactly: 1 }, order: [{}] }, 'count'],
-  ])('refuses %j with 400', async (body, at) => {
-    const { verify } = await lived()
+  ] as const)('refuses %j with 400', async ([body, at], { verify }) => {
     const error = refusal(await verify(body))
     if (at) expect(error.path).toBe(at)
   })

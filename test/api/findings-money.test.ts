@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asynchronous, bodyOf, clientOf } from '../support/any-family.ts'
 import { rowNamed } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -17,6 +17,7 @@ async function inWorld(row = rowNamed('a.create')) {
     (await client.control('GET', '/findings')).body.items.map(({ kind }: { kind: string }) => kind)
   return { ...client, kinds, body: bodyOf(row, gateway) }
 }
+const it = test.extend('w', () => inWorld())
 
 const moneyKinds = ['abandoned_task', 'created_again_while_running', 'result_not_fetched', 'polled_after_end']
 
@@ -42,8 +43,7 @@ describe('findings about money (docs/words.md, "Findings")', () => {
     expect(await w.kinds()).toContain('abandoned_task')
   })
 
-  it('a link that was shown and never opened gives result_not_fetched', async () => {
-    const w = await inWorld()
+  it('a link that was shown and never opened gives result_not_fetched', async ({ w }) => {
     const id = await w.made()
     await w.advance({ until: 'idle' })
     await w.poll(id)
@@ -90,15 +90,13 @@ describe('findings about money (docs/words.md, "Findings")', () => {
     expect(found.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(count)
   })
 
-  it('a failed task gives no abandoned_task, because it is not charged', async () => {
-    const w = await inWorld()
+  it('a failed task gives no abandoned_task, because it is not charged', async ({ w }) => {
     await w.made('a kite [[fail:InternalServiceError]]')
     await w.advance('30d')
     expect(await w.kinds()).toEqual([])
   })
 
-  it('five polls of an ended task give a finding, and four do not', async () => {
-    const w = await inWorld()
+  it('five polls of an ended task give a finding, and four do not', async ({ w }) => {
     const id = await w.made()
     await w.advance({ until: 'idle' })
     for (let i = 0; i < 4; i++) await w.poll(id)
@@ -120,8 +118,7 @@ describe('findings about money (docs/words.md, "Findings")', () => {
 })
 
 describe('Retry-After is read in every spelling', () => {
-  it.each(['retry-after', 'Retry-After', 'RETRY-AFTER'])('%s', async name => {
-    const w = await inWorld()
+  it.for(['retry-after', 'Retry-After', 'RETRY-AFTER'])('%s', async (name, { w }) => {
     const refuse = { status: 429, headers: { [name]: '30' }, body: 'slow down' }
     await w.post({ name: 'raw', rules: [{ when: { call: 1 }, then: { refuse } }] })
     expect((await w.create()).status).toBe(429)

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { ofEachFamily, paired, rowNamed } from '../support/contract.ts'
@@ -15,6 +15,7 @@ const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ wh
 const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
 
 const inWorld = () => clientOf(rowNamed('a.create'), gateway)
+const it = test.extend('c', () => inWorld())
 /** The same, with its world as the client of the control API gives it. */
 async function controlled() {
   const c = await inWorld()
@@ -117,16 +118,14 @@ it.each(asynchronous.map(row => [row.title, row] as const))(
 )
 
 describe('the loss of a record', () => {
-  it('does not happen when the task ends before it starts', async () => {
-    const c = await inWorld()
+  it('does not happen when the task ends before it starts', async ({ c }) => {
     const id = await c.made('a cat [[queue:1m]] [[gone:0s]]')
     await c.control('POST', `/tasks/${id}/force`, { status: 'cancelled' })
     await c.advance('5m')
     expect((await c.poll(id)).status).toBe(200)
   })
 
-  it('is listed by an advance, and survives a snapshot', async () => {
-    const c = await inWorld()
+  it('is listed by an advance, and survives a snapshot', async ({ c }) => {
     const id = await c.made('a cat [[queue:1s]] [[run:1m]] [[gone:5s]]')
     await c.control('POST', '/snapshots', { name: 'before' })
     const { body } = await c.advance('10s')
@@ -142,8 +141,7 @@ describe('the loss of a record', () => {
 })
 
 describe('tags in prompts', () => {
-  it('have the same effects as the rules', async () => {
-    const c = await inWorld()
+  it('have the same effects as the rules', async ({ c }) => {
     expect((await c.create('a cat [[proxy_page:504]]')).status).toBe(504)
     await expect(c.create('a cat [[reset:before_request]]')).rejects.toThrow(/hang up|ECONNRESET/)
     expect((await c.control('GET', '/tasks')).body.items).toEqual([])
@@ -153,8 +151,7 @@ describe('tags in prompts', () => {
 })
 
 describe('a download', () => {
-  it('counts when its reply is lost, and not when its request is lost', async () => {
-    const c = await inWorld()
+  it('counts when its reply is lost, and not when its request is lost', async ({ c }) => {
     const id = await c.made('a cat [[queue:0s]] [[run:0s]]')
     await c.advance('1s')
     const url = await c.fileOf(id)

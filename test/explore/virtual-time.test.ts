@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { wholeRun } from '../../src/console/copies/part.ts'
 import { scenarioOf } from '../../src/console/copies/scenario.ts'
 import { asExplore } from '../../src/explore/plan/observe.ts'
@@ -33,7 +33,6 @@ function runTied(world: { baseUrl: string; id: string }, source: string, ...args
 const { written } = writtenFiles('virtual-time-test-')
 const emulator = await startForTest({})
 const manualWorld = () => emulator.openWorld({ clock: 'manual' })
-const it = test.extend('world', () => manualWorld())
 
 /** What a program prints that is connected to a world; its errors when that is nothing. */
 async function printed(source: string, world?: WorldClient, ...args: string[]): Promise<string> {
@@ -70,7 +69,8 @@ const tasks = process.env.GATEWAY_EMULATOR_URL + '/__emulator/worlds/' + process
 await fetch(tasks)
 await sleep(60_000)`
 
-  it('tells its sleeps as its own, and a move by somebody else as one by hand', async ({ world }) => {
+  it('tells its sleeps as its own, and a move by somebody else as one by hand', async () => {
+    const world = await manualWorld()
     await world.clock.advance('3s')
     await runTied(world, oneSleep)
     await asExplore(world).clock.advanceUntil('idle')
@@ -177,7 +177,8 @@ describe('the time of a command', () => {
 })
 
 describe('a request that gets no answer', () => {
-  it('ends by the five minutes of `fetch` itself, in virtual time', async ({ world }) => {
+  it('ends by the five minutes of `fetch` itself, in virtual time', async () => {
+    const world = await manualWorld()
     await world.inject('a.list', 1, { connection: 'hang' })
     const source = `const began = Date.now()
 const headers = { Authorization: 'Bearer ${world.apiKey}' }
@@ -185,7 +186,8 @@ await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers }).c
     expect(await printed(source, world)).toBe('UND_ERR_HEADERS_TIMEOUT 300000')
   })
 
-  it('shows at once that a program without any time-out never ends', async ({ world }) => {
+  it('shows at once that a program without any time-out never ends', async () => {
+    const world = await manualWorld()
     await world.inject('a.list', 1, { connection: 'hang' })
     const source = `import { get } from 'node:http'
 get('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ${world.apiKey}' } })`
@@ -196,13 +198,14 @@ get('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authoriza
     )
   })
 
-  it.for([
+  it.each([
     ['waits for a reply that is later than half a second when its own time-out is longer', 60_000, '200'],
     ['waits for it when its own time-out is a little longer', 3010, '200'],
     ['gives up on it when its own time-out is as long', 3000, 'TimeoutError'],
     ['gives up on it when its own time-out is a little shorter', 2990, 'TimeoutError'],
     ['gives up on it when its own time-out is shorter', 1000, 'TimeoutError'],
-  ] as const)('%s', async ([_, limitMs, expected], { world }) => {
+  ])('%s', async (_, limitMs, expected) => {
+    const world = await manualWorld()
     await world.inject('a.list', 1, { connection: { latency: '3s' } })
     const source = `const headers = { Authorization: 'Bearer ${world.apiKey}' }
 const init = { headers, signal: AbortSignal.timeout(${limitMs}) }
@@ -269,7 +272,7 @@ console.log((Date.now() - started) / 1000)`
 })
 
 describe('a program that waits without giving up its only thread', () => {
-  it.for(
+  it.each(
     // biome-ignore format: a table, one row a line
     [
     ['a loop over Date.now', 'const end = Date.now() + 3000; while (Date.now() < end);'],
@@ -278,10 +281,11 @@ describe('a program that waits without giving up its only thread', () => {
     ['a loop over process.hrtime', 'const at = process.hrtime.bigint(); while (process.hrtime.bigint() - at < 3_000_000_000n);'],
     ['turns of the event loop', 'const end = Date.now() + 3000; while (Date.now() < end) await new Promise(setImmediate)'],
     ['Atomics.wait', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)'],
-  ] as const,
+  ],
   )(
     'by %s goes on when its time has come, and the world has moved as far before its next request',
-    async ([_, wait], { world }) => {
+    async (_, wait) => {
+      const world = await manualWorld()
       const before = (await world.clock.get()).now_ms
       const source = `const began = Date.now()\n${wait}\nconsole.log(Date.now() - began)
 await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ${world.apiKey}' } })`
