@@ -30,7 +30,7 @@ export function followRequests({
   onEnd(): void
   home: string
 }): InFlight {
-  const emulator = placeOf(home)
+  const emulator = onThisMachine(placeOf(home))
   /** By request, the place of its server. */
   const open = new Map<object, string>()
   /** Those of `node:http` whose reply has begun. */
@@ -45,7 +45,7 @@ export function followRequests({
     if (open.delete(request)) onEnd()
   }
   const hasHead = (request: object) => {
-    if (open.get(request) === emulator) end(request)
+    if (onThisMachine(open.get(request)) === emulator) end(request)
   }
   const on = (channel: string, act: (request: { origin?: unknown; path?: string }) => void) =>
     subscribe(channel, message => act((message as { request: object }).request))
@@ -78,6 +78,11 @@ function placeOf(origin: string): string {
   if (!URL.canParse(origin)) return 'unknown:0'
   const { protocol, hostname, port } = new URL(origin)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+/** The place, with one name for all addresses of this machine: a link may name the emulator as `localhost`. */
+function onThisMachine(place: string | undefined): string | undefined {
+  return place?.replace(/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=:)/, 'loopback')
 }
 
 /**
