@@ -50,8 +50,8 @@ export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
     })
 }
 
-/** Whether the gateway refused the call by itself, and no scenario. */
-export function isRefusedCall({ request: { status, scripted } }: ObservedCall): boolean {
+/** Whether the gateway refused a request by itself, and no scenario. */
+export function isRefusedByItself({ status, scripted }: RequestView): boolean {
   return status >= 400 && !scripted
 }
 

@@ -9,7 +9,7 @@ import { requestLines, wallPaceText } from '../judge/row.ts'
 import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
 import { systemLog } from '../judge/written.ts'
 import type { WorldObservation } from '../plan/observe.ts'
-import { callsOf, type ObservedCall } from '../plan/plan.ts'
+import { callsOf, isRefusedByItself, type ObservedCall } from '../plan/plan.ts'
 import { paceOf } from '../plan/poll-pace.ts'
 import { scenarioName } from '../plan/scenario.ts'
 import { type KeptPlace, keptPlace } from '../run/kept-files.ts'
@@ -235,7 +235,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
 
 /** Which request was refused last, as a part of a sentence; empty when none was. Programs often keep to themselves why. */
 function refusedIn({ requests }: WorldObservation): string {
-  const refused = requests.filter(({ status, scripted }) => status >= 400 && !scripted).at(-1)
+  const refused = requests.findLast(isRefusedByItself)
   if (!refused) return ''
   const { fault, param } = refused
   const reason = [fault, ...(param === undefined ? [] : [param])].filter(Boolean).join(': ')

@@ -7,7 +7,7 @@ import { isRestartRow, nameOfRow, type Row } from '../judge/row.ts'
 import { measurePatience } from '../patience/measure.ts'
 import { type Case, casePattern, isSameCall, nameOfCase, unmet } from '../plan/case.ts'
 import { ordersOf } from '../plan/orders.ts'
-import { isRefusedCall, isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
+import { isRefusedByItself, isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
 import { sleepShareOf } from '../plan/poll-pace.ts'
 import { againOf } from '../report/again.ts'
 import { coverageOf } from '../report/coverage.ts'
@@ -283,7 +283,8 @@ function undisturbedFindings(
 /** The program may mean these calls, or be wrong where no failure leads. */
 function undisturbedRefusals({ calls }: Baseline): Pick<ReportData, 'undisturbed_refusals'> {
   const refused: UndisturbedRefusal[] = []
-  for (const { operation, request } of calls.filter(isRefusedCall)) {
+  for (const { operation, request } of calls) {
+    if (!isRefusedByItself(request)) continue
     const { status } = request
     const said = refusalText(request)
     const same = refused.find(

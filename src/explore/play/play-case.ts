@@ -12,7 +12,7 @@ import { logOf } from '../judge/written.ts'
 import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
 import type { WorldNow, WorldObservation } from '../plan/observe.ts'
 import { whyInOrder } from '../plan/orders.ts'
-import { callsOf, isRefusedCall, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
+import { callsOf, isRefusedByItself, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
 import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from '../plan/scenario.ts'
 import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
 import { endedByItself, type ToldCall } from '../run/run.ts'
@@ -237,7 +237,7 @@ function whyNotActed(
     if (hasActed(second, shown)) return `${notMade(absent)}: another failure of the run came first`
     return hasActed(first, shown) ? `${notMade(absent)}, in which its task ran at once` : notMade(absent)
   }
-  if (isRefusedCall(made))
+  if (isRefusedByItself(made.request))
     return `${nameOfCall(absent)} was refused with ${made.request.status} before the failure could come to it`
   const others = ruleNames(made.request).filter(name => !isOfExplore(name))
   return `the failure did not come to ${nameOfCall(absent)}${others.length === 0 ? '' : `: ${others.join(' and ')} came before it`}`
