@@ -52,7 +52,7 @@ interface SignColumns {
   widths: number[]
 }
 
-/** The table of widths, read on first use. Reading it takes 4 ms, and drawings look up every character. */
+/** The table of widths, read on first use. Reading it takes some milliseconds, and drawings look up every character. */
 const runs = late((): readonly SignRun[] => {
   const { gaps, counts, widths } = readFixture<SignColumns>('font/signs.json')
   let next = 0

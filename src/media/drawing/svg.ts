@@ -67,10 +67,23 @@ export function layoutOf({ width, height }: { width: number; height: number }): 
  * The fonts of the package, in the order in which they are searched for a character. They are parts of Noto Sans and Noto Emoji, renamed
  * so that a font of the system is never used instead.
  */
-// biome-ignore format: a list
 const scripts = [
-  'Latin', 'Han', 'Han Japanese', 'Han Traditional', 'Han Rare', 'Korean', 'Arabic', 'Hebrew', 'Devanagari', 'Thai',
-  'Bengali', 'Tamil', 'Armenian', 'Georgian', 'Emoji', 'Symbols',
+  'Latin',
+  'Han',
+  'Han Japanese',
+  'Han Traditional',
+  'Han Rare',
+  'Korean',
+  'Arabic',
+  'Hebrew',
+  'Devanagari',
+  'Thai',
+  'Bengali',
+  'Tamil',
+  'Armenian',
+  'Georgian',
+  'Emoji',
+  'Symbols',
 ]
 
 const regular = scripts.map(script => `Gateway ${script}`).join(', ')
