@@ -61,7 +61,7 @@ it('shows the status, the body and the headers of a refusal below each other, wh
   await page.goto(`${gateway.url}/__emulator/#/playground/a.create`)
   await sendJson(page, '{"model":"model_a_20"}')
   const reply = page.getByRole('region', { name: 'Reply' })
-  await reply.getByText('400').waitFor()
+  await reply.getByText('400', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Form' }).click()
   await reply.getByText('Headers', { exact: true }).click()
   for (const top of [0, 400]) {

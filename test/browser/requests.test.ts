@@ -11,7 +11,11 @@ const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }],
 it('explains why a request was refused, and shows which fields are ignored (A-unknown-keys)', async () => {
   await gateway.post(tasks, { ...body, resolution: '9k', colour: 'red' })
   const page = await view.open('requests')
-  await page.getByRole('listitem').filter({ hasText: '400' }).getByRole('link').click()
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.getByText('400', { exact: true }) })
+    .getByRole('link')
+    .click()
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByText('Why it was refused').waitFor()
   await details.getByText('A field has a value that this model or mode does not take.').waitFor()
@@ -35,7 +39,12 @@ it('sends a request again and shows the status', async () => {
   await gateway.post(tasks, body)
   const before = (await gateway.control('GET', '/requests')).body.items.length
   const page = await view.open('requests')
-  await page.getByRole('listitem').filter({ hasText: '200' }).first().getByRole('link').click()
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.getByText('200', { exact: true }) })
+    .first()
+    .getByRole('link')
+    .click()
   await press(page, 'Send again', /Sent again: 200/)
   expect((await gateway.control('GET', '/requests')).body.items.length).toBe(before + 1)
 })

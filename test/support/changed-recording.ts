@@ -57,8 +57,11 @@ function renamed(before: unknown, after: unknown): [from: string, to: string][] 
   return typeof from === 'string' && typeof to === 'string' && from !== to ? [[from, to]] : []
 }
 
+/** In texts alone: the digits of an id may stand in a measured time too. */
 function inNames(entries: readonly GatewayEntry[], names: ReadonlyMap<string, string>): GatewayEntry[] {
-  let text = JSON.stringify(entries)
-  for (const [from, to] of names) text = text.replaceAll(to, from).replaceAll(from, to)
-  return JSON.parse(text)
+  const inText = (text: string) =>
+    [...names].reduce((left, [from, to]) => left.replaceAll(to, from).replaceAll(from, to), text)
+  return JSON.parse(JSON.stringify(entries), (_, value) =>
+    typeof value === 'string' ? inText(value) : value,
+  )
 }
