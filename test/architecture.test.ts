@@ -22,7 +22,7 @@ const rooms: Readonly<Record<string, string>> = {
     'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/server.ts emulator/words.ts evidence/recordings.ts evidence/selfcheck.ts evidence/spec.ts explore/as.ts explore/catalogue.ts explore/explore.ts kits/client.ts kits/views.ts media/index.ts',
   console:
     'emulator/page.ts emulator/words.ts evidence/recordings.ts evidence/spec.ts explore/page.ts kits/views.ts',
-  'emulator/conductor': 'pipeline tasks worlds',
+  'emulator/conductor': 'http pipeline tasks worlds',
   'emulator/control':
     'conductor downloads evidence/recordings.ts evidence/spec.ts explore/catalogue.ts families faults guide http kits/client.ts kits/views.ts mcp media/index.ts options package pipeline scenarios tasks wording worlds',
   'emulator/downloads': 'families faults http media/index.ts package pipeline scenarios tasks worlds',

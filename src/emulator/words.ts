@@ -3,6 +3,7 @@
 export { factsOfFamily, isUnknownWord } from './families/facts.ts'
 export type { Fault } from './faults/fault.ts'
 export { connectionHeaders, headerOf } from './http/headers.ts'
+export { isLoopback } from './http/loopback.ts'
 export { downloadOperation, familyIds, globPattern, makesTask, operations } from './scenarios/operations.ts'
 export {
   formOf,

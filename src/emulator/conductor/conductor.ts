@@ -1,3 +1,4 @@
+import { isLoopback } from '../http/loopback.ts'
 import {
   asleepMs,
   beforeDeathMs,
@@ -10,7 +11,7 @@ import {
   transitMs,
 } from './limits.ts'
 import { actorsOf, askedOf, blockedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
-import { type Hello, isLoopback, joined, type Member, standing, type Wait, waitOf } from './member.ts'
+import { type Hello, joined, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
 /**

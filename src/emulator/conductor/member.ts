@@ -120,7 +120,3 @@ export function waitOf([now, until, calls = '-', wakers]: readonly string[]): Wa
     wakers: wakersByWord[Number(wakers)] ?? 'any',
   }
 }
-
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127\.|\[?::1\]?$|\[?::ffff:127\.)/.test(host)
-}

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { realTime } from '../worlds/clock.ts'
 import { jsonIn } from '../worlds/json-depth.ts'
 import { readKey } from '../worlds/record-values.ts'
-import { hostInUrl, isLoopback, type OwnAddress } from './origin.ts'
+import { isLoopback } from './loopback.ts'
+import { hostInUrl, type OwnAddress } from './origin.ts'
 
 type ListeningPlace = Pick<OwnAddress, 'host' | 'port'>
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { isLoopback } from './loopback.ts'
 
 /** Where this server listens, and its address for clients when that is another one. */
 export interface OwnAddress {
@@ -43,10 +44,9 @@ export function withOtherName(baseUrl: string): string | undefined {
 export function isOwnUrl(url: URL, baseUrl: string, { port, hasLoopbackNames }: OwnAddress): boolean {
   const base = new URL(baseUrl)
   if (url.origin === base.origin) return true
-  const isLoopback = Object.hasOwn(otherName, url.hostname) || url.hostname === '[::1]'
   return (
     hasLoopbackNames === true &&
-    isLoopback &&
+    (Object.hasOwn(otherName, url.hostname) || url.hostname === '[::1]') &&
     url.protocol === base.protocol &&
     portOf(url.protocol.slice(0, -1), url.port) === port
   )
@@ -71,10 +71,6 @@ export function isHost(text: string): boolean {
   if (usualHost.test(text)) return true
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
 }
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
 
 /** Private and link-local networks (RFC 1918, 3927, 4193, 4291), and the address that browsers take for loopback. */
 const privateNetworks = new BlockList()
@@ -163,11 +159,6 @@ function isBrowser({ 'sec-fetch-site': site, 'user-agent': agent = '' }: PageHea
 /** The host name in a Host header, normalized as in a URL and in lower case; the header unchanged when it is not a valid host. */
 export function hostName(host: string): string {
   return isHost(host) ? new URL(`http://${host}`).hostname : host
-}
-
-/** Whether a host of a URL, or an address, is of this machine alone. */
-export function isLoopback(name: string): boolean {
-  return /^(.+\.)?localhost$/i.test(name) || isIn(loopback, name)
 }
 
 function isIn(networks: BlockList, name: string): boolean {

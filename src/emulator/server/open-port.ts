@@ -4,7 +4,7 @@ import { once as happened } from 'node:events'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as Socket } from 'node:net'
 import { once } from '../../media/index.ts'
-import { isLoopback } from '../http/origin.ts'
+import { isLoopback } from '../http/loopback.ts'
 import { pause } from '../worlds/wait.ts'
 import { type Door, endsSeen } from './closing.ts'
 

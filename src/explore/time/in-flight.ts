@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { isLoopback } from '../../emulator/words.ts'
 
 /** The program's open requests. */
 export interface InFlight {
@@ -81,8 +82,9 @@ function placeOf(origin: string): string {
 }
 
 /** The place, with one name for all addresses of this machine: a link may name the emulator as `localhost`. */
-function onThisMachine(place: string | undefined): string | undefined {
-  return place?.replace(/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=:)/, 'loopback')
+function onThisMachine(place = ''): string {
+  const colon = place.lastIndexOf(':')
+  return isLoopback(place.slice(0, colon)) ? `loopback${place.slice(colon)}` : place
 }
 
 /**
