@@ -87,7 +87,7 @@ export function startLogging(to: 'pipe' | 'file' | 'terminal'): Promise<ServerCh
   const shown = {
     pipe: `exec 3>&1; (${command}) | ${firstLines}`,
     // A file that has no name any more.
-    file: `f=$(mktemp); exec 3>&1 4<"$f"; (${command}) >"$f" & rm "$f"; until read -r line <&4; do sleep 0.1; done; echo "$line" >&3; wait`,
+    file: `f=$(mktemp); exec 3>&1 4<"$f" 5>"$f"; rm "$f"; (${command}) >&5 & until read -r line <&4; do sleep 0.1; done; echo "$line" >&3; wait`,
     terminal: `exec 3>&1; script -qefc "${command}" /dev/null | ${firstLines}`,
   }[to]
   const child = spawn('sh', ['-c', shown], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -7,7 +7,7 @@ import { firstTask, type LoadFigure, type LoadKind, load } from './requests.ts'
  * time, and then the rows of docs/figures.md: requests per processor second of the server.
  * Run with: node --import tsx build/bench/http.ts [rounds] [seconds of each] [numbers of connections, such as 10,100]
  */
-const rounds = Number(process.argv[2] ?? 9)
+const rounds = Number(process.argv[2] ?? 20)
 const seconds = Number(process.argv[3] ?? 1)
 const counts = (process.argv[4] ?? '10').split(',').map(Number)
 
