@@ -9,7 +9,7 @@ import { writtenFiles } from '../support/written-files.ts'
 
 const { folder, written } = writtenFiles('explore-system-reports-')
 
-/** A service that asks the gateway for so many of its tasks when it is asked, and answers as it was answered. */
+/** A service that asks the gateway for so many of its tasks when it is asked, and answers as it was answered, or with a third argument by 200. */
 const asking = written(
   'asking.mjs',
   `import { createServer } from 'node:http'
@@ -17,7 +17,7 @@ const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 createServer(async (_, response) => {
   const reply = await fetch(url + '/api/v3/contents/generations/tasks?page_size=' + process.argv[3], { headers: { Authorization: 'Bearer ' + key } })
   await reply.arrayBuffer()
-  response.writeHead(reply.status).end()
+  response.writeHead(process.argv[4] ? 200 : reply.status).end()
 }).listen(Number(process.argv[2]), '127.0.0.1')
 `,
 )
@@ -64,6 +64,21 @@ it('every form of a report names the service of each call', async () => {
   expect(first.system.calls).toMatchObject([{ operation: 'a.list', nth: 1, service: 'web', status: 503 }])
   const [ofFirst = ''] = html.split(' class="case">').slice(1)
   expect(ofFirst.match(/(?<=<span class="lane-name">).*?(?=<)/g)).toEqual(['web'])
+})
+
+it('a report names the service whose calls the gateway refuses undisturbed (`undisturbed_refusals`)', async () => {
+  const careless = asked.replace('{port.worker} 2\n', '{port.worker} 999 careless\n')
+  const { stdout, stderr, text } = await explored('careless', careless, '--only', 'a.list#1 unavailable')
+  expect(stdout, stderr).toMatch(/also undisturbed, a\.list of worker was refused with 400: /)
+  expect(JSON.parse(text('report.json')).undisturbed_refusals).toEqual([
+    {
+      operation: 'a.list',
+      service: 'worker',
+      status: 400,
+      said: expect.stringContaining('page_size'),
+      times: 1,
+    },
+  ])
 })
 
 it('a report says in how many runs time went as fast as wall time, for how long, and for which programs (docs/explore.md, "Time")', async () => {

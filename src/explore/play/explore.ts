@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { packageVersion } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
 import { refusalText } from '../../kits/views.ts'
@@ -285,13 +286,11 @@ function undisturbedRefusals({ calls }: Baseline): Pick<ReportData, 'undisturbed
   const refused: UndisturbedRefusal[] = []
   for (const { operation, request } of calls) {
     if (!isRefusedByItself(request)) continue
-    const { status } = request
-    const said = refusalText(request)
-    const same = refused.find(
-      one => one.operation === operation && one.status === status && one.said === said,
-    )
+    const { status, service } = request
+    const one = { operation, status, said: refusalText(request), ...(service !== undefined && { service }) }
+    const same = refused.find(({ times: _, ...known }) => isDeepStrictEqual(known, one))
     if (same) same.times++
-    else refused.push({ operation, status, said, times: 1 })
+    else refused.push({ ...one, times: 1 })
   }
   return refused.length > 0 ? { undisturbed_refusals: refused } : {}
 }

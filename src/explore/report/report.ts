@@ -88,6 +88,8 @@ export interface UndisturbedRefusal {
   status: number
   /** What the reply said, in a line. */
   said: string
+  /** Of a system: who called. */
+  service?: string
   /** How many calls were answered so. */
   times: number
 }
@@ -267,8 +269,8 @@ export function notesOf({
       text => `also undisturbed, ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`,
     ),
     ...refused.map(
-      ({ operation, status, said, times }) =>
-        `also undisturbed, ${operation} was refused${times === 1 ? '' : ` ${times} times`} with ${status}: ${said.replace(/\.$/, '')}`,
+      ({ operation, service, status, said, times }) =>
+        `also undisturbed, ${operation}${service === undefined ? '' : ` of ${service}`} was refused${times === 1 ? '' : ` ${times} times`} with ${status}: ${said.replace(/\.$/, '')}`,
     ),
     ...(parts.length > 0
       ? [
