@@ -1,5 +1,6 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { get as ask, type IncomingHttpHeaders } from 'node:http'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -82,4 +83,86 @@ it('[[media:corrupt]] changes bytes by their place in the file: ranges and the w
     expect(part.bytes.equals(all.bytes.subarray(start, end + 1)), `${start}-${end}`).toBe(true)
   }
   expect((await arrived(link)).bytes.equals(all.bytes)).toBe(true)
+})
+
+describe('a reply without bytes of the file', () => {
+  /** A finished task with one rule for its downloads, and the journal's last entry. */
+  async function ruled(name: string, then: object) {
+    const world = worldOfA(gateway, name)
+    const record = await world.finished(textBody({ resolution: '480p', duration: 4 }))
+    const etag = (await fetch(record.content.video_url, { method: 'HEAD' })).headers.get('etag') ?? ''
+    const rules = [{ when: { operation: 'media.download' }, then }]
+    await world.control('POST', '/scenarios', { name: 'mine', rules })
+    const last = async () => (await world.control('GET', '/requests')).body.items.at(-1)
+    return { link: record.content.video_url as string, etag, last }
+  }
+
+  it('cannot have a fault of the file, and the journal names none', async () => {
+    const { link, last } = await ruled('no-bytes-media', { media: 'corrupt' })
+    for (const sent of [{ method: 'HEAD' }, { headers: { Range: 'bytes=99999999-' } }]) {
+      await fetch(link, sent)
+      const { rule, media, connection } = await last()
+      expect([rule, media, connection]).toEqual(['mine/1', undefined, undefined])
+    }
+  })
+
+  it.each([
+    ['to HEAD', () => ({ method: 'HEAD' })],
+    ['that is 304', (etag: string) => ({ headers: { 'If-None-Match': etag } })],
+    ['that is 416', () => ({ headers: { Range: 'bytes=99999999-' } })],
+  ])('%s is lost with its connection', async (_, sent) => {
+    const { link, etag, last } = await ruled(`no-bytes-lost${_.slice(-3)}`, {
+      connection: { reset: 'before_headers' },
+    })
+    await expect(fetch(link, sent(etag))).rejects.toThrow()
+    expect((await last()).connection).toBe('broken off before the headers')
+  })
+
+  it.each([{ reset: 'mid_body' }, { reset: 'after_headers' }, { garble: true }, { throttle: '1B/s' }])(
+    'comes whole when its body would be disturbed, %o, and the journal does not claim more',
+    async disturbed => {
+      const name = `no-bytes-${Object.values(disturbed).join('').replace(/\W/g, '')}`
+      const { link, etag, last } = await ruled(name, { connection: disturbed })
+      expect((await fetch(link, { method: 'HEAD' })).status).toBe(200)
+      expect((await last()).connection).toBeUndefined()
+      expect((await fetch(link, { headers: { 'If-None-Match': etag } })).status).toBe(304)
+      expect((await last()).connection).toBeUndefined()
+    },
+  )
+})
+
+describe('a client that has a file already (A-downloads)', () => {
+  const body = textBody({ resolution: '480p', duration: 4 })
+
+  it('gets the whole file when it can only know one of an earlier run, and 304 when it can know this one', async () => {
+    const world = worldOfA(gateway, 'kept-file')
+    const first = await fetch((await world.finished(body)).content.video_url)
+    const conditions = [
+      { 'If-None-Match': first.headers.get('etag') ?? '' },
+      { 'If-Modified-Since': first.headers.get('last-modified') ?? '' },
+    ]
+    for (const headers of conditions) {
+      await world.control('POST', '/reset')
+      const link = (await world.finished(body)).content.video_url
+      const statuses: number[] = []
+      for (let i = 0; i < 2; i++) statuses.push((await gateway.download(link, headers)).status)
+      expect(statuses).toEqual([200, 304])
+      await world.control('POST', '/reset')
+      const again = (await world.finished(body)).content.video_url
+      await fetch(again, { method: 'HEAD' })
+      expect((await gateway.download(again, headers)).status, 'after HEAD').toBe(304)
+    }
+  })
+
+  it('gets the broken file when a scenario breaks it', async () => {
+    const world = worldOfA(gateway, 'kept-and-broken')
+    const link = (await world.finished(body)).content.video_url
+    const whole = await gateway.download(link)
+    const headers = { 'If-None-Match': whole.headers.get('etag') ?? '' }
+    expect((await gateway.download(link, headers)).status).toBe(304)
+    await world.control('POST', '/inject', { operation: 'media.download', then: { media: 'corrupt' } })
+    const { status, bytes } = await gateway.download(link, headers)
+    expect([status, bytes.length, bytes.equals(whole.bytes)]).toEqual([200, whole.bytes.length, false])
+    expect((await gateway.download(link, headers)).status).toBe(304)
+  })
 })

@@ -4,14 +4,21 @@ import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 
+/** Makes a video and returns its link. */
+async function linkOf({ world }: Run): Promise<string> {
+  const { create, get } = callsOf(world)
+  const { id } = await jsonOf(create())
+  for (;;) {
+    const link = (await jsonOf(get(id))).content?.video_url
+    if (link !== undefined) return link
+  }
+}
+
 /** Makes a video and fetches it in quarters, each up to `attempts` times; a part that does not come is left out. */
 const inParts =
   (attempts: number) =>
-  async ({ world }: Run): Promise<void> => {
-    const { create, get } = callsOf(world)
-    const { id } = await jsonOf(create())
-    let link: string | undefined
-    while (link === undefined) link = (await jsonOf(get(id))).content?.video_url
+  async (run: Run): Promise<void> => {
+    const link = await linkOf(run)
     const found = await fetch(link, { method: 'HEAD' })
     const size = Number(found.headers.get('content-length'))
     const length = Math.floor(size / 4)
@@ -36,6 +43,7 @@ it.each([
     const files = cases.filter(({ operation }) => operation === 'media.download')
     expect(files.map(({ nth, id }) => [nth, id])).toEqual([
       [1, 'reply_lost'],
+      [2, 'reply_lost'],
       [4, 'file_truncated'],
     ])
     const [row] = files.filter(({ id }) => id === 'file_truncated')
@@ -43,3 +51,35 @@ it.each([
     expect(row?.requests?.join()).toContain('cut off half way')
   },
 )
+
+it('a request for the headers of a file alone cannot have a broken file, and that for the file has it', async () => {
+  const careless = async (run: Run): Promise<void> => {
+    const link = await linkOf(run)
+    const head = await fetch(link, { method: 'HEAD' })
+    if (!head.ok) throw new Error(`no file: ${head.status}`)
+    await (await fetch(link)).arrayBuffer()
+  }
+  const { cases } = await emulator.explore(careless, { only: ['file_corrupt', 'media.download unavailable'] })
+  expect(cases.map(({ nth, id, verdict }) => [nth, id, verdict])).toEqual([
+    [1, 'unavailable', 'paid_for_nothing'],
+    [2, 'unavailable', 'paid_for_nothing'],
+    [2, 'file_corrupt', 'false_success'],
+  ])
+})
+
+it('a program that keeps its file between runs gets each run its file, and with a fault the broken one', async () => {
+  let etag = ''
+  const caching = async (run: Run): Promise<void> => {
+    const reply = await fetch(await linkOf(run), { headers: { 'If-None-Match': etag } })
+    if (!reply.ok && reply.status !== 304) throw new Error(`no file: ${reply.status}`)
+    await reply.arrayBuffer()
+    etag = reply.headers.get('etag') ?? etag
+  }
+  const { cases } = await emulator.explore(caching, { only: ['file_wrong_type', 'slow_answer'] })
+  const files = cases.filter(({ operation }) => operation === 'media.download')
+  expect(files.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['slow_answer', 'recovered'],
+    ['file_wrong_type', 'false_success'],
+  ])
+  for (const { requests } of files) expect(requests?.at(-1)).toMatch(/\(media\.download\) -> 200/)
+})

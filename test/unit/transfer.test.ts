@@ -8,6 +8,7 @@ const source = {
   size: 1000,
   etag: '"abc"',
   headers: { 'Last-Modified': 'Sun, 01 Mar 2026 08:00:00 GMT' },
+  mayBeKnown: true,
 }
 const plan = (headers: Record<string, string> = {}, method = 'GET', size = 1000) =>
   planTransfer({ method, headers } as unknown as IncomingMessage, { ...source, size })

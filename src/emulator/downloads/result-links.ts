@@ -78,6 +78,7 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
   const { task, output, recipe } = target.file ?? findFile(exchange)
   const file = await services.library.file(recipe)
   const ending = recipeEnding(recipe)
+  const fileId = `${task.id}/${output}`
   const transfer = planTransfer(request, {
     file,
     size: await services.library.files.sizeOf(file),
@@ -88,6 +89,8 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
       'Content-Disposition': `${disposition(request)}; filename="${fileName(task, output)}.${ending}"`,
       'Last-Modified': httpDate(viewAt(task, nowIn(world)).since),
     },
+    // A file that a scenario changes is not the one that the client has.
+    mayBeKnown: target.media === undefined && isTold(world, fileId),
   })
   const payload = await openTransfer(transfer, services.library.files)
   // Rendering may have taken time: limits and expiry are read again now, after the last wait.
@@ -99,7 +102,8 @@ async function serveFile(exchange: Exchange<RequestedLink>): Promise<FileReply> 
     discard({ payload })
     throw refusal
   }
-  if (transfer.startsAtFirstByte) countDownload(world, task, output)
+  tell(world, fileId)
+  if (transfer.startsAtFirstByte) countDownload(world, task, fileId)
   const { status, headers, start, size } = transfer
   return { kind: 'file', status, headers, payload, place: { start, size }, media: target.media }
 }
@@ -109,9 +113,24 @@ function continuesDownload({ method }: IncomingMessage, { status, start }: Trans
   return method === 'GET' && (status === 416 || (status === 206 && start > 0))
 }
 
-function countDownload(world: World, task: Task, output: string): void {
-  const key = `${task.id}/${output}`
-  put(world, 'downloads', key, (world.state.downloads.get(key) ?? 0) + 1)
+/** By world, the files whose ETag and date were told, also by HEAD or a part; with the world's generation. */
+const told = new WeakMap<World, Set<string>>()
+
+function tell(world: World, fileId: string): void {
+  const known = told.get(world) ?? new Set()
+  told.set(world, known.add(`${world.generation}/${fileId}`))
+}
+
+/**
+ * Whether a client can know a file from this world. One that kept the file of an earlier run, with the same seed and moments, speaks of
+ * another file: the real gateway would have made a new one (A-downloads).
+ */
+function isTold(world: World, fileId: string): boolean {
+  return world.state.downloads.has(fileId) || told.get(world)?.has(`${world.generation}/${fileId}`) === true
+}
+
+function countDownload(world: World, task: Task, fileId: string): void {
+  put(world, 'downloads', fileId, (world.state.downloads.get(fileId) ?? 0) + 1)
   world.journal.events.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
 }
 

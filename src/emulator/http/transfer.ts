@@ -23,6 +23,8 @@ interface Source {
   size: number
   etag: string
   headers: Headers
+  /** False when the client cannot have this file: then what it says about the file that it has does not end the transfer with 304. */
+  mayBeKnown: boolean
 }
 
 /** Decides what a GET or HEAD of a file answers: whole, one range (206), 304, 412 or 416. Several ranges get the whole file. */
@@ -32,7 +34,7 @@ export function planTransfer(request: IncomingMessage, source: Source): Transfer
   const nothing = { file: source.file, size, start: 0, end: -1, startsAtFirstByte: false }
   const lastModified = source.headers['Last-Modified']?.toString()
   const ended = endOfPreconditions(request.headers, { etag: source.etag, lastModified })
-  if (ended === 304) return { ...nothing, status: ended, headers }
+  if (ended === 304 && source.mayBeKnown) return { ...nothing, status: ended, headers }
   if (ended === 412) return { ...nothing, status: ended, headers: { ...headers, 'Content-Length': 0 } }
   const range = rangeOf(request, size, source)
   if (range === 'unsatisfiable')

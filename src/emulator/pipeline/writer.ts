@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
-import { disturbanceOf } from '../scenarios/effects/connection.ts'
+import { disturbanceOf, withoutBody } from '../scenarios/effects/connection.ts'
 import { isReached } from '../scenarios/effects/media.ts'
 import { type DeliveryFaults, sendFaulty } from '../scenarios/faults.ts'
 import { realTime } from '../worlds/clock.ts'
@@ -31,6 +31,7 @@ export interface SentReply {
  */
 export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply): SentReply {
   const { surface, world } = exchange
+  if (!hasBody(exchange.request, reply)) keepWhatActs(exchange)
   const at = nowIn(world)
   const headers =
     reply.kind === undefined && reply.isFromProxy
@@ -43,6 +44,19 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
   } else if (reply.kind === 'stream') sendStream(exchange, reply, headers)
   else written.text = sendValue(exchange, reply, headers)
   return written
+}
+
+function hasBody({ method }: IncomingMessage, reply: Reply | FileReply | StreamReply): boolean {
+  if (method === 'HEAD') return false
+  return reply.kind === 'stream' || (reply.kind === 'file' ? reply.payload : reply.body) !== undefined
+}
+
+/** Leaves out of the exchange's effects, and so of the journal, what does nothing to a reply without a body. */
+function keepWhatActs(exchange: Exchange): void {
+  const { connection, ...others } = exchange.effects
+  if (!connection) return
+  const acting = withoutBody(connection)
+  exchange.effects = { ...others, ...(Object.keys(acting).length > 0 && { connection: acting }) }
 }
 
 /** Sends a value and returns its text; undefined for bytes and for an empty body. */
@@ -74,14 +88,10 @@ function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string |
 function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): MediaFault | undefined {
   const { request, response, effects } = exchange
   exchange.fileFrom = request.socket.bytesWritten
-  const { status, payload, place } = reply
+  const { status, payload = nothing, place } = reply
   const { connection } = effects
-  if (payload === undefined) {
-    response.writeHead(status, headers).end()
-    return reply.media
-  }
   const outgoing = { status, headers, payload, ...(place && { place }) }
-  const media = reply.media && isReached(outgoing, reply.media) ? reply.media : undefined
+  const media = reply.payload && reply.media && isReached(outgoing, reply.media) ? reply.media : undefined
   if (media || connection) {
     const acting = { ...(media && { media }), ...(connection && { connection }) }
     const faults = { ...acting, ...waitOf(exchange) }
@@ -93,6 +103,8 @@ function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): Media
   else pipeline(payload, response).catch(() => response.destroy())
   return undefined
 }
+
+const nothing = Buffer.alloc(0)
 
 /** What a reply needs that may have to wait for that to another call, or until it is released. */
 function waitOf(exchange: Exchange): Pick<DeliveryFaults, 'underWay' | 'own' | 'ordered' | 'wentOn'> {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
-import { beginsInside, type SpelledMedia } from '../../emulator/gateway.ts'
+import { beginsInside, changesFile, type SpelledMedia } from '../../emulator/gateway.ts'
 import { downloadOperation, makesTask, operations, type ScenarioPlan } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
@@ -108,6 +108,15 @@ function reachesMiddle({ request: { method, response } }: ObservedCall): boolean
   return size === undefined || Number(to) >= Math.floor(Number(size) / 2)
 }
 
+/** A reply to HEAD has no bytes of the file, nor has one that says that the program's own copy is still good (304). */
+function hasNoBytes({ method, status }: RequestView): boolean {
+  return method === 'HEAD' || status === 304
+}
+
+function isOfBytes({ operation, then: { media } }: Failure): boolean {
+  return operation === downloadOperation && media !== undefined && changesFile(media as SpelledMedia)
+}
+
 function beginsHalfWay({ then: { media } }: Failure): boolean {
   return media !== undefined && beginsInside(media as SpelledMedia)
 }
@@ -136,7 +145,7 @@ function groupsOf(calls: readonly ObservedCall[], programs: ReadonlyMap<string, 
     const { operation, request } = call
     const [path] = request.path.split('?')
     const { service = '' } = request
-    const place = operation === downloadOperation ? path : request.path
+    const place = operation === downloadOperation ? `${request.method} ${path}` : request.path
     const key = makesTask(operation)
       ? nameOfCall(call)
       : [operation, place, index < firstCreate, programs.get(service) ?? service].join('\n')
@@ -175,6 +184,7 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: PlanSources): 
   return catalogue
     .filter(failure => failure.operation === operation)
     .filter(({ id }) => meetsFilesOf(family, id))
+    .filter(failure => !isOfBytes(failure) || !hasNoBytes(request))
     .filter(({ id }) => id !== 'delete_refused' || request.status === 200)
     .filter(({ kind }) => ofAnyCall.includes(kind) || !isRefusedCreate({ operation, request }))
     .map(failure => {

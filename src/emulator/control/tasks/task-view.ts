@@ -237,6 +237,7 @@ async function fileReply(recipe: Recipe, { services, request }: ControlCall): Pr
     size: await services.library.files.sizeOf(file),
     etag: `"${parse(file).name}"`,
     headers: { 'Content-Type': mediaType(recipeEnding(recipe)), 'Cache-Control': 'private, no-cache' },
+    mayBeKnown: true,
   })
   const payload = await openTransfer(transfer, services.library.files)
   const { status, headers, start, size } = transfer

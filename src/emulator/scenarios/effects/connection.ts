@@ -317,6 +317,13 @@ export function disturbanceOf(fault: ConnectionFault): Disturbance {
   }
 }
 
+/** What is left of a fault when the reply has no body: nothing of it can be cut, slowed or garbled. */
+export function withoutBody(fault: ConnectionFault): ReturnType<typeof connection.draw> {
+  return mapped(fields, field =>
+    fault[field] === undefined || rowOf(field).act(fault[field]).change ? undefined : fault[field],
+  )
+}
+
 /** What was done to a connection, in words that follow "the reply was"; undefined when nothing was. */
 export function connectionText(effects: readonly RequestEffect[]): string | undefined {
   const rows = fields.map(rowOf)

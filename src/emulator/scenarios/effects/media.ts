@@ -227,6 +227,11 @@ export function beginsInside(spelled: SpelledMedia): boolean {
   return 'share' in mediaEffect(media.read(spelled, []))
 }
 
+/** Whether a fault, as a rule writes it, changes what comes of a file: a reply without bytes of it cannot have the fault. */
+export function changesFile(spelled: SpelledMedia): boolean {
+  return rows[media.read(spelled, []).kind].deliver !== undefined
+}
+
 /** Whether the part of a file that a reply has goes as far as the place at which a fault begins. */
 export function isReached(reply: Outgoing, fault: MediaFault): boolean {
   const shown = mediaEffect(fault)
