@@ -83,3 +83,22 @@ it('a program that keeps its file between runs gets each run its file, and with 
   ])
   for (const { requests } of files) expect(requests?.at(-1)).toMatch(/\(media\.download\) -> 200/)
 })
+
+it('a program that continues the file of an earlier run is told so, and no fault of a file that it does not receive counts', async () => {
+  let size = 0
+  const continuing = async (run: Run): Promise<void> => {
+    const headers: Record<string, string> = size > 0 ? { Range: `bytes=${size}-` } : {}
+    const reply = await fetch(await linkOf(run), { headers })
+    if (reply.status === 416) return
+    if (!reply.ok) throw new Error(`no file: ${reply.status}`)
+    size = (await reply.arrayBuffer()).byteLength
+  }
+  const report = await emulator.explore(continuing, { only: ['file_empty', 'media.download unavailable'] })
+  expect(report.cases.map(({ id }) => id)).toEqual(['unavailable'])
+  expect(report.not_tried).toContainEqual({
+    kind: 'case',
+    what: 'media.download#1 file_empty',
+    reason: 'media.download#1 was refused with 416 before the failure could come to it',
+  })
+  expect(report.differs).toMatch(/received bytes of a file 1 time and the later ones 0 times/)
+})

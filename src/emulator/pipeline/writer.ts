@@ -41,6 +41,7 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
   const written: SentReply = { at, status: reply.status, headers, text: undefined, media: undefined }
   if (reply.kind === 'file') {
     written.media = sendFile(exchange, reply, headers)
+    if (!written.media) forgetMedia(exchange)
   } else if (reply.kind === 'stream') sendStream(exchange, reply, headers)
   else written.text = sendValue(exchange, reply, headers)
   return written
@@ -57,6 +58,13 @@ function keepWhatActs(exchange: Exchange): void {
   if (!connection) return
   const acting = withoutBody(connection)
   exchange.effects = { ...others, ...(Object.keys(acting).length > 0 && { connection: acting }) }
+}
+
+/** The same for a fault of the file that does not come to this part of it. */
+function forgetMedia(exchange: Exchange): void {
+  if (!exchange.effects.media) return
+  const { media: _, ...others } = exchange.effects
+  exchange.effects = others
 }
 
 /** Sends a value and returns its text; undefined for bytes and for an empty body. */

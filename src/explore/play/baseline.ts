@@ -83,9 +83,10 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
     throw error
   })
   const second = await undisturbed(exploration, { earlier: first, shows: 'files' })
-  if (differenceOf(first.calls, second.calls) === undefined) return withPace(second, [first])
+  const isSame = differenceOf(first.calls, second.calls) === undefined
+  if (isSame && filesIn(second.calls) >= filesIn(first.calls)) return withPace(second, [first])
   const third = await undisturbed(exploration, { shows: 'files' })
-  const differs = differenceOf(second.calls, third.calls) ?? notAgain(first.calls, third.calls)
+  const differs = differenceOf(second.calls, third.calls) ?? notAgain(first.calls, third.calls, exploration)
   return { ...withPace(third, [first, second]), ...(differs !== undefined && { differs }) }
 }
 
@@ -268,12 +269,9 @@ function addressAdvice({ states }: Exploration, isAstray: boolean): string {
   return `give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}${work}`
 }
 
-function remembers({ states }: Exploration): string {
-  const where = states ? ' outside of its state folder' : ''
-  const way = states
-    ? 'begin without what it keeps, and name its folder with --state DIR, or lead it to a new one with {state} in --env or in the command'
-    : 'it must forget this before each run'
-  return `The undisturbed run made calls only the first time: the program remembers${where} that nothing is left to do; ${way}`
+function remembers(exploration: Exploration): string {
+  const where = exploration.states ? ' outside of its state folder' : ''
+  return `The undisturbed run made calls only the first time: the program remembers${where} that nothing is left to do; ${forgetting(exploration)}`
 }
 
 /** Why other runs cannot be compared with this run of a system: a part that is not ready or ended, its driver, or its check. Undefined when it ended well. */
@@ -326,15 +324,40 @@ function differenceOf(first: readonly ObservedCall[], second: readonly ObservedC
   return `the two undisturbed runs made different calls: ${list.join(', ')}; calls are matched by operation and ordinal`
 }
 
-/** Says which work a program did more often in its first run, in which its files are rendered; undefined when it did all of it again. Polls do not count. */
-function notAgain(first: readonly ObservedCall[], later: readonly ObservedCall[]): string | undefined {
+/**
+ * Says which work a program did more often in its first run, in which its files are rendered; undefined when it did all of it again. Polls do not count.
+ * All runs have the same ids of tasks, so a program that names its files by them finds those of an earlier run.
+ */
+function notAgain(
+  first: readonly ObservedCall[],
+  later: readonly ObservedCall[],
+  exploration: Exploration,
+): string | undefined {
   const work = [...new Set(first.map(({ operation }) => operation))].filter(
     one => makesTask(one) || one === downloadOperation,
   )
   const less = work.filter(one => countOf(later, one) < countOf(first, one))
-  if (less.length === 0) return undefined
   const list = less.map(one => `${one} ${countOf(first, one)} and ${countOf(later, one)} times`)
-  return `the first undisturbed run made more calls than the later ones: ${list.join(', ')}; only those of the later ones are tried: the program remembers something outside of its state folder, or does more while its files are rendered`
+  if (less.length > 0)
+    return `the first undisturbed run made more calls than the later ones: ${list.join(', ')}; only those of the later ones are tried: the program remembers something outside of its state folder, or does more while its files are rendered; ${forgetting(exploration)}`
+  const [firstFiles, laterFiles] = [filesIn(first), filesIn(later)]
+  if (laterFiles >= firstFiles) return undefined
+  return `the first undisturbed run received bytes of a file ${counted(firstFiles, 'time')} and the later ones ${counted(laterFiles, 'time')}: the program keeps files of earlier runs, whose tasks have the same ids, and the faults of a file that it does not receive are not tried; ${forgetting(exploration)}`
+}
+
+/** How a program is made to forget what earlier runs left. */
+function forgetting({ states }: Exploration): string {
+  return states
+    ? 'begin without what it keeps, and name its folder with --state DIR, or lead it to a new one with {state} in --env or in the command'
+    : 'it must forget this before each run'
+}
+
+/** How many replies had bytes of a file. */
+function filesIn(calls: readonly ObservedCall[]): number {
+  return calls.filter(
+    ({ operation, request: { method, status } }) =>
+      operation === downloadOperation && method === 'GET' && (status === 200 || status === 206),
+  ).length
 }
 
 function countOf(calls: readonly ObservedCall[], operation: string): number {
