@@ -108,6 +108,19 @@ describe('emulator.explore (docs/explore.md, "In code")', () => {
     expect(report.cases.map(({ verdict }) => verdict)).toEqual(['told'])
   })
 
+  it('names the call whose reply a part of the function waits for, also when other parts went on after it', async () => {
+    const beside = async (run: Run) => {
+      const made = plain(run)
+      for (let i = 0; i < 5; i++) await (await callsOf(run.world).list()).text()
+      await made
+    }
+    const { cases } = await emulator.explore(beside, { only: ['a.create no_answer'], limit: '2s' })
+    expect(cases[0]?.requests?.at(-1)).toContain('a.list')
+    expect(cases).toMatchObject([
+      { evidence: expect.stringMatching(/^waited for a reply to a\.create, which never came/) },
+    ])
+  })
+
   it('stops waiting for a function that does not end, and aborts its signal', async () => {
     const signals: AbortSignal[] = []
     const report = await emulator.explore(

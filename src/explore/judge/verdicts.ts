@@ -112,6 +112,8 @@ export interface Facts {
   paceMs: number | undefined
   /** What is wrong with the files in which the program keeps its results, although it ended with 0; absent when nothing is, or nothing is known. */
   disk?: Disk
+  /** The numbers of the requests whose replies never came, or not whole, and whose connections ended after all other calls. */
+  heldToEnd?: readonly number[]
   /** The folder in which the program was started; causes name its files. */
   folder: string
 }

@@ -1,5 +1,5 @@
 import { downloadOperation, factsOfFamily, formatDuration, makesTask } from '../../emulator/words.ts'
-import type { RequestView, TaskView } from '../../kits/views.ts'
+import type { RequestView, TaskView, Trace, TraceCall } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import { hasGap, type WorldNow, type WorldObservation } from '../plan/observe.ts'
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
@@ -30,11 +30,11 @@ const longMs = 3_600_000
 const someTimes = 10
 
 /** What a program did until explore ended it after `wallMs`, or after seven virtual days. */
-export function waitingOf({ observed, one, run }: Facts): Waiting {
+export function waitingOf({ observed, one, run, heldToEnd = [] }: Facts): Waiting {
   const { requests } = observed
   const wallMs = run.exit.kind === 'limit' ? run.exit.ms : run.ms
   const isSevenDays = run.exit.kind === 'endless'
-  const ended = { wallText: wallTextOf(run.exit, wallMs), wallMs, isSevenDays }
+  const ended = { heldToEnd, wallText: wallTextOf(run.exit, wallMs), wallMs, isSevenDays }
   const vain = vainCalls({ ...observed, lasting: rulesOfFailures(one, isLasting) })
   if (vain) {
     const virtualMs = spanOf(vain.calls, 'at_ms')
@@ -77,12 +77,19 @@ function timesOf(calls: readonly RequestView[], requests: readonly RequestView[]
   return `${hasGap(requests) ? 'at least ' : ''}${calls.length} times`
 }
 
-/** What a program did last whose calls may still have had another answer. */
+interface Ended {
+  heldToEnd: readonly number[]
+  wallText: string
+  wallMs: number
+  isSevenDays: boolean
+}
+
+/** What a program did last whose calls may still have had another answer. A part of it may wait for a reply while others go on. */
 function pauseOf(
   requests: readonly RequestView[],
-  { wallText, wallMs, isSevenDays }: { wallText: string; wallMs: number; isSevenDays: boolean },
+  { wallText, wallMs, isSevenDays, heldToEnd }: Ended,
 ): Pick<Waiting, 'sentence' | 'title'> {
-  const last = requests.at(-1)
+  const last = requests.findLast(({ id }) => heldToEnd.includes(id)) ?? requests.at(-1)
   const time = isSevenDays ? 'seven virtual days' : wallText
   const end = isSevenDays ? `and still ran after ${time}` : `until it was ended after ${time}`
   if (!last) return { sentence: `made no request in ${time}`, title: 'makes no request' }
@@ -108,6 +115,15 @@ function pauseOf(
 /** Whether the emulator keeps the answer open: all of it, or the rest of a file. */
 export function isSilent(request: RequestView): boolean {
   return arrivalsOf(request).some(({ end }) => end === 'open' || end === 'silent')
+}
+
+/** The requests whose replies were kept open until after the end of every other call, by number. */
+export function heldToEndIn(trace: Trace, requests: readonly RequestView[]): number[] {
+  const silent = new Set(requests.filter(isSilent).map(({ id }) => id))
+  const calls = trace.attempts.flatMap(attempt => attempt.calls)
+  const endMs = ({ ended_wall_ms }: TraceCall) => ended_wall_ms ?? Number.POSITIVE_INFINITY
+  const others = Math.max(...calls.filter(({ id }) => !silent.has(id)).map(endMs))
+  return calls.filter(call => silent.has(call.id) && endMs(call) >= others).map(({ id }) => id)
 }
 
 interface RunSoFar {

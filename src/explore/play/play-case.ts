@@ -7,7 +7,7 @@ import { ownFrame } from '../judge/uncaught/error.ts'
 import { framesOfStack } from '../judge/uncaught/node.ts'
 import { verdictOf } from '../judge/verdict.ts'
 import type { Facts } from '../judge/verdicts.ts'
-import { isOnItsWay, isSilent } from '../judge/waiting.ts'
+import { heldToEndIn, isOnItsWay, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
 import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
 import type { WorldNow, WorldObservation } from '../plan/observe.ts'
@@ -155,6 +155,7 @@ function playedOf(
     ...(baseline.system && { undisturbedSystem: baseline.system }),
     paceMs: baseline.paceMs,
     ...(disk && { disk }),
+    heldToEnd: heldToEndIn(trace, observed.requests),
     folder: exploration.settings.folder,
   }
   const lost = run.system?.ended.find(({ isBeside }) => isBeside)
