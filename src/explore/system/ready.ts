@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { RunClock } from './run-clock.ts'
 import { filled, type Ready, type Values } from './system.ts'
 
@@ -8,6 +9,10 @@ import { filled, type Ready, type Values } from './system.ts'
 const lookMs = 25
 /** How long it may take in the time of the run, ms; a look takes wall time. */
 const mostMs = 120_000
+/** How long it may take in all, wall ms: a part that works without an end holds the time of the run. */
+const mostWallMs = 600_000
+/** Between two looks whether anybody still waits, while the time of the run stands still, wall ms. */
+const standMs = 1000
 /** How long one look may take, wall ms. */
 const answerMs = 5000
 
@@ -25,14 +30,19 @@ export interface Asked {
 /** Waits until a service is ready. Returns why it is not, in words that follow its name; undefined when it is. */
 export async function notReady(asked: Asked): Promise<string | undefined> {
   const { clock, whyOver } = asked
+  const beganMs = performance.now()
   let ms = 0
   while (ms < mostMs) {
     const lookedMs = performance.now()
     if (await isReady(asked)) return undefined
     ms += performance.now() - lookedMs + lookMs
-    const why = whyOver()
-    if (why !== undefined) return why
-    await clock.sleep(lookMs)
+    const slept = clock.sleep(lookMs).then(() => true)
+    do {
+      const why = whyOver()
+      if (why !== undefined) return why
+      if (performance.now() - beganMs > mostWallMs)
+        return `was not ready after ${mostWallMs / 1000} s of wall time: ${signOf(asked)}`
+    } while (!(await Promise.race([slept, pause(standMs, false, { ref: false })])))
   }
   return `was not ready after ${mostMs / 1000} s: ${signOf(asked)}`
 }
