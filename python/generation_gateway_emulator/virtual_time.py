@@ -158,6 +158,8 @@ class Tie:
         # When the program wants the signal SIGALRM, and after how many ns again.
         self.alarm_ns, self.alarm_again_ns = None, 0
         self.has_asked = self.has_borne = self.is_over = False
+        # What to add to the monotonic clock of the machine once this process has left the run; None while it is in it.
+        self.lead_ns = None
         # Held by the thread that speaks with the conductor for all that wait.
         self.guard = _thread.allocate_lock()
         # The threads that wait.
@@ -178,6 +180,8 @@ class Tie:
 
     def forked(self):
         """In a new child process: only the thread that made it is left."""
+        if self.lead_ns is not None:
+            return
         self.guard = _thread.allocate_lock()
         self.waiting, self.places, self.alarm_ns, self.told, self.round = {}, {}, None, None, None
         self.connections, self.asked, self.has_borne = {}, set(), False
@@ -187,13 +191,41 @@ class Tie:
         except OSError:
             self.is_over = True
 
+    def stands_in(self, library):
+        """Something of Python's own is used in place of a library whose waits nobody sees."""
+        self.say(f"stands_in {library}")
+
+    def leave_run(self, library):
+        """This process will wait in a library where nobody sees it. From now on it keeps its own time, as fast as that of the wall."""
+        if self.lead_ns is not None:
+            return
+        self.say(f"untied {library}")
+        left_s, again_s = self.alarm_left() if self.alarm_ns is not None else (0, 0)
+        self.lead_ns = self.ns - REAL["monotonic_ns"]()
+        if left_s:
+            import signal
+
+            signal.setitimer(signal.ITIMER_REAL, left_s, again_s)
+        for waiter in list(self.waiting.values()):
+            waiter.wake()
+
+    def flow(self):
+        """Time goes on by itself when this process has left the run. Returns whether it has."""
+        if self.lead_ns is None:
+            return False
+        self.ns = self.run_ns = REAL["monotonic_ns"]() + self.lead_ns
+        return True
+
     def read(self, clock="time"):
         """The time of one of the clocks, in ns."""
-        self.spend(LOOK_NS)
+        if not self.flow():
+            self.spend(LOOK_NS)
         return self.ns + self.offsets.get(clock, 0)
 
     def spend(self, ns):
         """Time passes without a wait."""
+        if self.flow():
+            return
         self.ns += ns
         if self.alarm_ns is not None and self.ns >= self.alarm_ns:
             self.ring()
@@ -216,6 +248,7 @@ class Tie:
 
     def after(self, seconds):
         """The moment after so many seconds; None for a wait without an end."""
+        self.flow()
         return None if seconds is None else self.ns + max(0, int(seconds * NS))
 
     def wait(self, end, attempt, descriptors=()):
@@ -236,9 +269,11 @@ class Tie:
         try:
             while True:
                 waiter.looks()
-                got = attempt(0)
+                got = attempt(self.left_s(waiter) if self.flow() else 0)
                 if got or self.is_due(waiter) or (self.is_over and waiter.end is not None):
                     return got
+                if self.lead_ns is not None:
+                    continue
                 if self.is_over:
                     got = attempt(LOOK_S)
                     if got:
@@ -258,7 +293,12 @@ class Tie:
             self.changes += 1
             self.hand_on()
 
+    def left_s(self, waiter):
+        """How long a wait lasts at most when time goes on by itself, in wall seconds. It is looked after again and again."""
+        return PARK_S if waiter.end is None else min(max(waiter.end - self.ns, 0) / NS, PARK_S)
+
     def is_due(self, waiter):
+        self.flow()
         return waiter.end is not None and waiter.end <= (self.run_ns if waiter.of_run else self.ns)
 
     def hand_on(self):
@@ -273,7 +313,7 @@ class Tie:
     def idle(self, block):
         """Calls a function that blocks until another thread or process ends it."""
         me = _thread.get_ident()
-        if me in self.waiting:
+        if me in self.waiting or self.lead_ns is not None:
             return block()
         is_alone = len(places_of_threads()) == 1
         self.waiting[me] = Waiter(is_blocked=True)
@@ -292,6 +332,8 @@ class Tie:
                 self.ask("awake")
 
     def say(self, line):
+        if self.lead_ns is not None:
+            return
         try:
             self.link.say(line)
         except OSError:
@@ -306,7 +348,7 @@ class Tie:
         """Says a line that is answered by the time of the run."""
         before = self.answers
         self.say(line)
-        while self.answers == before and not self.is_over:
+        while self.answers == before and not self.is_over and self.lead_ns is None:
             self.listen(LOOK_S)
 
     def lead(self, own):
@@ -346,7 +388,7 @@ class Tie:
             for one, events in waiter.descriptors or ():
                 wanted[one] = wanted.get(one, 0) | events
         ready = wait_ready(wanted, wall_s)
-        if self.link.descriptor in ready:
+        if self.link.descriptor in ready and self.lead_ns is None:
             lines = self.link.heard()
             self.is_over = lines is None
             self.hear(lines or [])
@@ -398,6 +440,8 @@ class Tie:
 
     def catch_up(self):
         """The program sends something: the run comes to the time of this process first, so that it arrives at that time."""
+        if self.lead_ns is not None:
+            return
         if not self.has_asked:
             self.has_asked = True
             self.say("begin")
@@ -518,12 +562,15 @@ def changes_of_signal(module, tie):
     set_timer, get_timer = module.setitimer, module.getitimer
 
     def setitimer(which, seconds, interval=0.0):
-        return tie.set_alarm(seconds, interval) if which == module.ITIMER_REAL else set_timer(which, seconds, interval)
+        return tie.set_alarm(seconds, interval) if follows(which) else set_timer(which, seconds, interval)
 
     def getitimer(which):
-        return tie.alarm_left() if which == module.ITIMER_REAL else get_timer(which)
+        return tie.alarm_left() if follows(which) else get_timer(which)
 
-    return [(module, {"alarm": lambda seconds: -int(-tie.set_alarm(seconds)[0] // 1), "setitimer": setitimer, "getitimer": getitimer})]
+    def follows(which):
+        return which == module.ITIMER_REAL and tie.lead_ns is None
+
+    return [(module, {"alarm": lambda seconds: -int(-setitimer(module.ITIMER_REAL, seconds)[0] // 1), "setitimer": setitimer, "getitimer": getitimer})]
 
 
 def changes_of_os(module, tie):
@@ -694,8 +741,10 @@ def changes_of_subprocess(module, tie):
 
     def wait(self, timeout):
         def attempt(wall_s):
-            if wall_s:
-                REAL["sleep"](wall_s)
+            if wall_s and watch:
+                wait_ready({watch: READ}, wall_s)
+            elif wall_s:
+                REAL["sleep"](min(wall_s, LOOK_S))
             return self.poll() is not None
 
         watch = end_of(self.pid) if timeout is not None and self.poll() is None else None
@@ -929,6 +978,34 @@ def changes_of_datetime(module, tie):
     return [(tables[0], {"now": classmethod(now), "utcnow": classmethod(utcnow)})] if tables else []
 
 
+def changes_of_uvloop(module, tie):
+    """Its loop waits in C. It is made to be put in the place of the loop of asyncio, which is put back here."""
+    import asyncio
+
+    class Loop(asyncio.SelectorEventLoop):
+        __module__ = "uvloop"
+
+    class EventLoopPolicy(asyncio.DefaultEventLoopPolicy):
+        __module__ = "uvloop"
+
+        def _loop_factory(self):
+            return module.new_event_loop()
+
+    tie.stands_in("uvloop")
+    return [(module, {"Loop": Loop, "EventLoopPolicy": EventLoopPolicy})]
+
+
+def changes_of_gevent(module, tie):
+    """Its hub waits in C for all that a thread does. A program that only imports it has none."""
+    real = module.Hub.__init__
+
+    def init(self, *given, **named):
+        tie.leave_run("gevent")
+        real(self, *given, **named)
+
+    return [(module.Hub, {"__init__": init})]
+
+
 CHANGES = {
     "time": changes_of_time,
     "os": changes_of_os,
@@ -945,6 +1022,8 @@ CHANGES = {
     "multiprocessing.resource_tracker": changes_of_tracker,
     "multiprocessing.connection": changes_of_connection,
     "multiprocessing.synchronize": changes_of_synchronize,
+    "uvloop": changes_of_uvloop,
+    "gevent.hub": changes_of_gevent,
 }
 
 

@@ -25,3 +25,4 @@ export {
 export { deepestJson, isNestedDeeper, jsonIn } from './worlds/json-depth.ts'
 export { isName, keyOf, nameRule, readKey } from './worlds/record-values.ts'
 export type { Status } from './worlds/task.ts'
+export type { UnseenLibrary } from './worlds/under-way.ts'

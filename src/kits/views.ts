@@ -42,6 +42,7 @@ export type {
   TraceFilter,
   TraceOpen,
   TraceTask,
+  UnseenLibrary,
   Verification,
   WallPace,
   WorldView,

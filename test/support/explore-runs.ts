@@ -17,7 +17,7 @@ export async function ranInWorld(emulator: ControlClient, program: string, ...ar
   const subject = commandSubject({ program, args, env: [], inherited: process.env })
   const { signal } = new AbortController()
   const ended = await subject.run(world, { name: 'a test', limitMs: 110_000, signal, time: 'virtual' })
-  const { wall_pace } = await world.clock.get()
+  const { wall_pace, unseen_libraries } = await world.clock.get()
   await world.drop()
-  return { ...ended, wall_pace }
+  return { ...ended, wall_pace, unseen_libraries }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../build/torture/run-model.ts'
 import { inRealTime, programOf } from '../../build/torture/run-programs.ts'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
-import { asleepMs } from '../../src/emulator/conductor/limits.ts'
+import { asleepMs, momentsMs } from '../../src/emulator/conductor/limits.ts'
 import type { Member } from '../../src/emulator/conductor/member.ts'
 import { seeded } from '../support/seeded.ts'
 
@@ -93,6 +93,56 @@ describe('the conductor of a run (docs/explore.md, "Time")', () => {
     expect([blocked.state.kind, sleeping.state.kind]).toEqual(['work', 'work'])
     wall.run(() => wall.nowMs() >= 100 * asleepMs)
     expect([blocked.state.kind, sleeping.state.kind]).toEqual(['blocked', 'work'])
+  })
+
+  it.each([
+    ['works in moments only, and for nobody else', 0, [{ name: 'native code', is_replaced: false }]],
+    ['waits for what a process that is not tied works on', 5, []],
+  ])('lets no process hold time up for ever: one that %s', (_, busyMs, expected) => {
+    const wall = modelWall()
+    const found: unknown[] = []
+    let at = 0
+    let isUntied = false
+    let isOver = false
+    const free = {
+      ...idleRun(wall).free,
+      // It looks around ten times a second.
+      workOf: (pid: number) => `S${pid === 1 ? Math.floor(wall.nowMs() / 100) : 0}`,
+      busyMs: () => (isOver ? 0 : busyMs),
+      isTiming: () => isUntied,
+      hasUntied: () => isUntied,
+      untie: () => {
+        isUntied = true
+      },
+      leave: () => {
+        isUntied = false
+        isOver = true
+      },
+    }
+    const run = idleRun(wall, {
+      free,
+      unseen: one => found.push(one),
+      now: () => at,
+      move: to => {
+        at = to
+      },
+    })
+    const conductor = new Conductor(run)
+    const holding = conductor.join({ ...hello, takes: true }, () => {})
+    const other = conductor.join({ ...hello, pid: 2 }, line => {
+      const [word, round] = line.split(' ')
+      if (word === 'look') wall.after(0, () => conductor.hear(other, `still ${round}`))
+    })
+    conductor.hear(other, 'begin')
+    conductor.hear(other, 'wait - 60000 - 1 0')
+    wall.run(() => wall.nowMs() >= momentsMs)
+    expect([found, at]).toEqual([[], 0])
+    wall.run(() => wall.nowMs() >= 3 * momentsMs)
+    expect(found).toEqual(expected)
+    expect([at > momentsMs, at < 3 * momentsMs]).toEqual([expected.length > 0, true])
+    conductor.leave(holding)
+    wall.run(() => at === 60_000 || wall.nowMs() >= 4 * momentsMs)
+    expect(at).toBe(60_000)
   })
 
   it('tells nobody a new time before a host has said that it is done', () => {

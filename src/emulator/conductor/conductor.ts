@@ -1,16 +1,26 @@
-import { isLoopback } from '../http/loopback.ts'
 import {
   asleepMs,
   beforeDeathMs,
   longestMs,
   lookMs,
-  nearMs,
   surelyMs,
   surelyRounds,
   threadMs,
   transitMs,
 } from './limits.ts'
-import { actorsOf, askedOf, blockedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
+import {
+  actorsOf,
+  begun,
+  blockedOf,
+  isAsleep,
+  isInMoments,
+  isInTransit,
+  type Look,
+  mayBeWoken,
+  noteTraffic,
+  onlySleeps,
+  owesAnswer,
+} from './look.ts'
 import { type Hello, joined, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
@@ -54,33 +64,35 @@ export class Conductor {
 
   /** Takes a process in. `say` sends it a line. */
   join(hello: Hello, say: (line: string) => void): Member {
-    const silence = { traffic: '', silentSinceMs: 0 }
-    const member: Member = { hello, say, state: { kind: 'work' }, answered: 0, ...silence }
+    const member: Member = { hello, say, state: { kind: 'work' }, answered: 0, traffic: '', silentSinceMs: 0 }
     if (this.#members.size === 0) this.#now = this.#startedAt = Math.max(this.#now, this.#run.now())
-    this.#members.add(member)
-    this.#run.follow()
+    this.#add(member)
     if (!hello.takes) this.#isTaken = true
     if (hello.isHost) for (const { hello: other } of this.#members) if (other !== hello) say(joined(other))
-    if (!hello.isHost) this.#comes(hello)
     this.#change()
     say(`now ${this.#time()}`)
     return member
   }
 
-  #comes(hello: Hello): void {
+  #add(member: Member): void {
+    const { hello } = member
+    this.#members.add(member)
+    this.#run.follow()
+    if (hello.isHost) return
     this.#run.free.watch(hello)
     const coming = this.#threads.findIndex(({ pid }) => pid === hello.pid)
     if (coming >= 0) this.#threads.splice(coming, 1)
     for (const { hello: other, say } of this.#members) if (other.isHost) say(joined(hello))
   }
 
-  /** The process has ended, or its connection has. */
-  leave(member: Member): void {
-    if (!this.#members.delete(member)) return
-    if (!member.hello.isHost) this.#run.free.leave(member.hello)
+  /** The process has ended, or its connection has; or it is not tied any more. */
+  leave(member: Member, isEnd = true): void {
+    const isTied = this.#members.delete(member)
+    if (!member.hello.isHost) this.#run.free[isEnd ? 'leave' : 'untie'](member.hello)
+    if (this.#isOver()) this.#run.release()
+    if (!isTied) return
     const isLast = !this.#tied().some(({ hello }) => hello.pid === member.hello.pid)
     if (isLast) this.#threads = this.#threads.filter(({ pid }) => pid !== member.hello.pid)
-    if (this.#members.size === 0) this.#run.release()
     this.#hasKept(member)
     this.#change()
   }
@@ -88,10 +100,13 @@ export class Conductor {
   /** Hears a line of a process. Throws for a word that it does not know. */
   hear(member: Member, line: string): void {
     const [word = '', ...rest] = line.split(' ')
+    // It waits where it is seen again.
+    if (!this.#members.has(member)) this.#add(member)
+    delete member.momentsSinceMs
     switch (word) {
       case 'wait':
         member.state = waitOf(rest)
-        this.#hasTraffic(member, `${rest[2]} ${rest[4]}`)
+        noteTraffic(member, `${rest[2]} ${rest[4]}`, this.#run.wall.nowMs())
         break
       case 'blocked':
       case 'awake':
@@ -121,6 +136,10 @@ export class Conductor {
       case 'listen':
         this.#ports.add(Number(rest[0]))
         return
+      case 'stands_in':
+      case 'untied':
+        this.#unseen(member, rest.join(' '), word === 'stands_in')
+        return
       case 'begin':
         this.#begin()
         break
@@ -139,9 +158,14 @@ export class Conductor {
     this.#change()
   }
 
-  #hasTraffic(member: Member, traffic: string): void {
-    if (traffic !== member.traffic) member.silentSinceMs = this.#run.wall.nowMs()
-    member.traffic = traffic
+  #unseen(member: Member, name: string, isReplaced = false): void {
+    this.#run.unseen({ name, is_replaced: isReplaced, service: member.hello.service })
+    if (!isReplaced) this.leave(member, false)
+  }
+
+  /** Whether nobody is left who lives in the time of the run. */
+  #isOver(): boolean {
+    return this.#members.size === 0 && !this.#run.free.hasUntied()
   }
 
   /** Something has changed: what was seen before is no longer known. */
@@ -172,7 +196,7 @@ export class Conductor {
     this.#stop()
     if (this.#moving) return
     const members = [...this.#members]
-    if (members.length === 0) {
+    if (this.#isOver()) {
       this.#passedAtMs = this.#restsSinceMs = undefined
       return
     }
@@ -197,7 +221,7 @@ export class Conductor {
         this.#again(busyMs)
         return
       }
-      this.#look = this.#begun(members, free)
+      this.#look = begun(members, { round: ++this.#round, free, run: this.#run })
     }
     const look = this.#look
     if (members.some(member => owesAnswer(member, look))) {
@@ -221,23 +245,15 @@ export class Conductor {
       const { state, hello } = member
       if (state.kind === 'blocked' || (state.kind === 'wait' && !owesAnswer(member, this.#look))) continue
       const work = this.#run.free.workOf(hello.pid)
-      if (!isAsleep(member, { work, line: `now ${this.#time()}`, nowMs: this.#run.wall.nowMs() })) continue
+      const nowMs = this.#run.wall.nowMs()
+      if (isInMoments(member, { work, nowMs, others: this.#tied(), run: this.#run }))
+        this.#unseen(member, 'native code')
+      if (!isAsleep(member, { work, line: `now ${this.#time()}`, nowMs })) continue
       member.state = { kind: 'blocked', before: state }
       isAnyAsleep = true
     }
     if (isAnyAsleep) this.#change()
     else this.#again(asleepMs / 4, () => this.#watch())
-  }
-
-  #begun(members: readonly Member[], free: string): Look {
-    const look: Look = {
-      round: ++this.#round,
-      free,
-      sent: this.#run.progress(),
-      asked: askedOf(members, this.#run.free.sleeps),
-    }
-    for (const { say } of look.asked) say(`look ${look.round}`)
-    return look
   }
 
   #settle(look: Look): void {
@@ -265,19 +281,10 @@ export class Conductor {
     if (this.#threads.some(({ sinceMs }) => this.#run.wall.nowMs() - sinceMs < threadMs)) return true
     const waits = this.#waits()
     const silentMs = this.#run.wall.nowMs() - Math.max(...[...this.#members].map(one => one.silentSinceMs))
-    if (silentMs < transitMs && this.#isInTransit(waits, silentMs)) return true
+    const traffic = { ports: this.#ports, run: this.#run, silentMs }
+    if (silentMs < transitMs && isInTransit(waits, traffic)) return true
     const isDeathNear = [...this.#members].some(({ hello }) => hello.waits)
     return this.#run.requests().held > 0 && isDeathNear && silentMs < beforeDeathMs
-  }
-
-  /** Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. */
-  #isInTransit(waits: readonly Wait[], silentMs: number): boolean {
-    const isOfRun = (host: string, port: number) => isLoopback(host) && this.#ports.has(port)
-    const calls = waits.flatMap(one => one.calls).filter(({ host, port }) => !isOfRun(host, port))
-    const count = (found: typeof calls) => found.reduce((sum, one) => sum + one.count, 0)
-    const near = calls.filter(({ host, port }) => isLoopback(host) && port !== this.#run.port())
-    const own = count(calls) - count(near)
-    return own > this.#run.requests().unanswered || (near.length > 0 && silentMs < nearMs)
   }
 
   #tied(): Member[] {
@@ -376,20 +383,14 @@ export class Conductor {
   }
 
   #nobodyWaits(waits: readonly Wait[]): void {
-    const isExplored = [...this.#members].every(({ hello }) => hello.isExplored)
-    // Outside of an exploration, somebody else may call a process that listens, or wake one that has called nobody.
     const isAsked = waits.some(({ calls }) => calls.length > 0) || this.#run.requests().open > 0
-    const isClosed = isExplored || (isAsked && this.#ports.size === 0)
-    const tied = this.#tied()
-    const isUnknown = tied.some(({ state }) => state.kind === 'blocked' && state.before)
-    // The host of a system comes when all parts beside are ready.
-    const isEarly = tied.length === this.#members.size && tied.some(({ hello }) => hello.service)
-    if (!isClosed || isUnknown || isEarly || waits.some(({ wakers }) => wakers === 'any')) return
+    const isAnswered = isAsked && this.#ports.size === 0
+    if (mayBeWoken([...this.#members], isAnswered) || waits.some(({ wakers }) => wakers === 'any')) return
     // A busy machine may only be slow to wake one of them: each must have answered some looks in a row, with nothing in between.
     if (++this.#vainRounds < surelyRounds) this.#again(surelyMs)
     else {
       this.#run.move(this.#time() + longestMs)
-      this.#end(`nobody waits for any moment: ${tied.map(standing).join('; ')}`)
+      this.#end(`nobody waits for any moment: ${this.#tied().map(standing).join('; ')}`)
     }
   }
 

@@ -29,6 +29,9 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
   /** The tied ones, by their numbers: as often as they have a thread that is tied. */
   const tied = new Map<number, number>()
   const roots = new Set<number>()
+  /** Those that were tied, and keep their own time. */
+  const untied = new Set<Hello>()
+  const isUntied = (pid: number) => [...untied].some(one => one.pid === pid)
   /** Services of which no process was tied, and whether each is beside. */
   const services = new Map<number, boolean>()
   /** The free ones: when they were seen first, and what they had done when that changed last. */
@@ -56,7 +59,8 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
   }
   const isStopped = (pid: number) => tied.has(pid) && /[Tt]\d/.test(workOf(pid))
   /** Whether it has not said hello yet, and will. */
-  const isComing = (pid: number) => isYoung(pid) && willBeTied.test(programOf(pid)) && hasWorld(pid, world)
+  const isComing = (pid: number) =>
+    !isUntied(pid) && isYoung(pid) && willBeTied.test(programOf(pid)) && hasWorld(pid, world)
   const acting = (which: Which) => {
     const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
     return free.filter(pid => (!roots.has(pid) || isCounted(pid)) && !isComing(pid))
@@ -68,10 +72,25 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
   }
   const isShown = ({ pid, start }: Pick<Hello, 'pid' | 'start'>) =>
     system.showsProcesses && start !== '' && startOf(pid) === start
+  const leave = (hello: Hello) => {
+    const { pid } = hello
+    isStale = true
+    if (untied.delete(hello)) return
+    if (!tied.has(pid)) unseen.leave()
+    const left = (tied.get(pid) ?? 0) - 1
+    if (left > 0) tied.set(pid, left)
+    else tied.delete(pid)
+  }
+  /** Those whose time passes as fast as wall time. */
+  const timing = (blocked: readonly number[]) => [
+    ...blocked.filter(isStopped),
+    ...[...free, ...blocked].filter(pid => isUntied(pid) || isTimed(pid)),
+  ]
   return {
     watch(hello) {
       const { pid } = hello
       isStale = true
+      untied.delete(hello)
       if (!isShown(hello)) {
         unseen.join()
         return
@@ -92,13 +111,12 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
       roots.add(pid)
       services.set(pid, isBeside)
     },
-    leave({ pid }: Hello) {
-      isStale = true
-      if (!tied.has(pid)) unseen.leave()
-      const left = (tied.get(pid) ?? 0) - 1
-      if (left > 0) tied.set(pid, left)
-      else tied.delete(pid)
+    leave,
+    untie(hello) {
+      leave(hello)
+      untied.add(hello)
     },
+    hasUntied: () => untied.size > 0,
     expect(parent) {
       isStale = true
       if (!isShown(parent)) unseen.expect(parent)
@@ -120,10 +138,10 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
       isStale ||= look(blocked) !== before
       return isStale ? 1 : unseen.graceMs(quietMs)
     },
-    isTiming: blocked => blocked.some(isStopped) || [...free, ...blocked].some(isTimed),
+    isTiming: blocked => untied.size > 0 || timing(blocked).length > 0,
     holders(blocked, which) {
-      const timing = [...blocked.filter(isStopped), ...[...free, ...blocked].filter(isTimed)]
-      return (timing.length > 0 || !which ? timing : acting(which)).map(nameOf).filter(name => name !== '')
+      const found = timing(blocked)
+      return (found.length > 0 || !which ? found : acting(which)).map(nameOf).filter(name => name !== '')
     },
     count: which => unseen.count() + acting(which).length,
   }

@@ -6,6 +6,8 @@ export const nearMs = 500
 export const beforeDeathMs = 10_000
 /** A process that has said that it works, or was asked, and has done nothing for so long, is blocked: wall ms. */
 export const asleepMs = 500
+/** One that says that it works, and has only done so in moments for so long, waits where nobody sees it: wall ms. */
+export const momentsMs = 5000
 /** A thread that has not said hello for so long after it was announced is not tied, wall ms. */
 export const threadMs = 20_000
 /** How often one looks while nothing is skipped, wall ms. */

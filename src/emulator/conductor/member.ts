@@ -16,6 +16,8 @@
  * | `birth` | I work, and a child process is coming |
  * | `childless` | none of my children lives any more |
  * | `thread` | a thread of mine is coming that says hello itself |
+ * | `stands_in library` | its waits cannot be seen, so I use something of my language in its place |
+ * | `untied library` | I shall wait in it, where nobody sees me: I keep my own time from now on, as fast as that of the wall |
  * | `listen port` | calls to this port of the machine are answered by me |
  * | `begin` | my first call comes: the clock becomes manual if it should |
  *
@@ -75,6 +77,8 @@ export interface Member {
   silentSinceMs: number
   /** What its threads had done at the last look at one that does not answer, and since when, wall ms. */
   asleep?: { work: string; sinceMs: number }
+  /** Since when it has worked in moments only, wall ms. */
+  momentsSinceMs?: number
 }
 
 /** Reads the first line of a process. Throws for any other one. */

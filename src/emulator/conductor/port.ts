@@ -1,3 +1,4 @@
+import type { UnseenLibrary } from '../worlds/under-way.ts'
 import type { Hello } from './member.ts'
 
 /** The run as the conductor sees it: its world, and the processes that are not tied. */
@@ -11,6 +12,8 @@ export interface RunPort {
   moment(): number | undefined
   /** So many more ms of wall time have passed in the run, for these programs or for the same as before. */
   passed(ms: number, programs?: readonly string[]): void
+  /** A library whose waits nobody sees: a process does without it, or is not tied any more. */
+  unseen(library: Omit<UnseenLibrary, 'service'> & { service: string | undefined }): void
   /** Does what is due. */
   fire(now: number): void
   /** A process follows the clock: what a scenario holds back waits by it. */
@@ -45,6 +48,10 @@ export type Progress = ReadonlyMap<object, number>
 export interface FreePort {
   watch(hello: Hello): void
   leave(hello: Hello): void
+  /** A process that was tied keeps its own time from now on, until it leaves. */
+  untie(hello: Hello): void
+  /** Whether such a one lives. */
+  hasUntied(): boolean
   /** A service of a system: it is of the run, whether it will be tied or not. One that is `beside` waits only for others. */
   start(service: { host: Hello; pid: number; isBeside: boolean }): void
   /** A process is born soon. */

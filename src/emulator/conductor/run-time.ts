@@ -157,6 +157,11 @@ function runOf(world: World, port: () => number): RunPort {
       counts.wallPace.ms += ms
       for (const name of programs) counts.wallPace.programs.add(name)
     },
+    unseen({ service, ...library }) {
+      const found = service === undefined ? library : { ...library, service }
+      counts.unseenLibraries ??= new Map()
+      counts.unseenLibraries.set(JSON.stringify(found), found)
+    },
     moment: () => (waiting.size > 0 ? Math.min(...[...waiting].map(({ at }) => at)) : undefined),
     follow() {
       counts.pace = pace

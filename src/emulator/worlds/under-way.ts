@@ -20,8 +20,20 @@ export interface UnderWay {
   released: WeakSet<ServerResponse>
   /** How long the clock went as fast as wall time for programs that did not follow it, wall ms, and which. Absent: it never did. */
   wallPace?: { ms: number; programs: Set<string> }
+  /** The libraries whose waits nobody sees, by what was said of each. Absent: none. */
+  unseenLibraries?: Map<string, UnseenLibrary>
   /** Present while processes in virtual time follow the world's clock: what a scenario holds back waits by it. */
   pace?: Pace
+}
+
+/** A library in which processes in virtual time would wait where nobody sees them. */
+export interface UnseenLibrary {
+  /** Its name; `native code` where it is not known. */
+  name: string
+  /** Whether a process uses something of its language in its place, and so follows the clock; else it does not follow the clock. */
+  is_replaced: boolean
+  /** The service of a system that uses it. Absent: a program that is not of a system. */
+  service?: string
 }
 
 /** A clock that replies wait by, ms. */
@@ -106,6 +118,7 @@ export function startGeneration(world: World): void {
   counts.generation = world.generation
   counts.calls.clear()
   delete counts.wallPace
+  delete counts.unseenLibraries
   for (const hear of counts.ended) hear()
 }
 

@@ -1,5 +1,5 @@
 import { processCaller, type WorldClient, worldClient } from '../../kits/client.ts'
-import type { Finding, RequestView, TaskView, WallPace } from '../../kits/views.ts'
+import type { Finding, RequestView, TaskView, UnseenLibrary, WallPace } from '../../kits/views.ts'
 
 /** The world of one run, as the control API shows it. */
 export interface WorldObservation {
@@ -16,6 +16,8 @@ export interface WorldObservation {
   isDriven: boolean
   /** How long its clock went as fast as wall time, and for which programs. */
   wallPace?: WallPace
+  /** The libraries in which its processes would wait where nobody sees them. Absent: none. */
+  unseenLibraries?: readonly UnseenLibrary[]
 }
 
 export interface WorldNow extends Pick<WorldObservation, 'requests' | 'tasks' | 'isDriven'> {
@@ -49,6 +51,7 @@ export async function observe(world: WorldClient): Promise<WorldObservation> {
     endedAt: clock.now_ms,
     isDriven: clock.mode === 'manual',
     ...(clock.wall_pace && { wallPace: clock.wall_pace }),
+    ...(clock.unseen_libraries && { unseenLibraries: clock.unseen_libraries }),
   }
 }
 

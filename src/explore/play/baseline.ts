@@ -17,6 +17,7 @@ import { endedByItself, type Run, type SystemRun, type TimeChoice } from '../run
 import type { TwoLives } from '../run/two-lives.ts'
 import { filesReady, runOnce } from '../run/world-run.ts'
 import type { Exploration } from './settings.ts'
+import { replacedText, whyUntied } from './unseen-libraries.ts'
 
 /** The undisturbed run, with which all other runs are compared. */
 export interface Baseline {
@@ -82,6 +83,9 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
     if (error instanceof BaselineError && error.mayPass) return undisturbed(exploration, {})
     throw error
   })
+  const isUntied = whyUntied(first.observed.unseenLibraries) !== undefined
+  // It is made again in real time.
+  if (exploration.settings.time === 'auto' && isUntied) return first
   const second = await undisturbed(exploration, { earlier: first, shows: 'files' })
   const isSame = differenceOf(first.calls, second.calls) === undefined
   if (isSame && filesIn(second.calls) >= filesIn(first.calls)) return withPace(second, [first])
@@ -110,25 +114,35 @@ interface TimedBaseline {
  */
 export async function timedBaseline(exploration: Exploration): Promise<TimedBaseline> {
   const { time } = exploration.settings
-  if (time !== 'auto')
-    return { baseline: await baselineOf(exploration), time: { used: time, why: 'as asked for' } }
+  if (time !== 'auto') {
+    const baseline = await baselineOf(exploration)
+    return { baseline, time: { used: time, why: withReplaced('as asked for', baseline) } }
+  }
   const tried = await baselineOf(exploration).catch(error => {
     if (error instanceof BaselineError && !error.isFinal && !exploration.settings.signal.aborted) return error
     throw error
   })
   if (tried instanceof BaselineError) return inRealTime(exploration, tried)
-  const { untied = [] } = tried.system ?? {}
-  if (untied.length > 0)
-    return {
-      baseline: await baselineOf(timed(exploration, 'real')),
-      time: {
-        used: 'real',
-        why: `no process of ${untied.join(', ')} could be tied to the clock of its world; only those of Node and Python can be`,
-      },
-    }
-  if (tried.observed.isDriven)
-    return { baseline: tried, time: { used: 'virtual', why: "the program's own sleeps move the clock" } }
+  const why = whyReal(tried)
+  if (why !== undefined)
+    return { baseline: await baselineOf(timed(exploration, 'real')), time: { used: 'real', why } }
+  if (tried.observed.isDriven) {
+    const why = withReplaced("the program's own sleeps move the clock", tried)
+    return { baseline: tried, time: { used: 'virtual', why } }
+  }
   return { baseline: tried, time: { used: 'real', why: notDriven } }
+}
+
+/** Why not all processes of a run could be tied to the clock of its world; undefined when they could, as far as is known. */
+function whyReal({ observed, system }: Baseline): string | undefined {
+  const left = whyUntied(observed.unseenLibraries)
+  const { untied = [] } = system ?? {}
+  if (left !== undefined || untied.length === 0) return left
+  return `no process of ${untied.join(', ')} could be tied to the clock of its world; only those of Node and Python can be`
+}
+
+function withReplaced(why: string, { observed: { unseenLibraries } }: Baseline): string {
+  return [why, whyUntied(unseenLibraries), replacedText(unseenLibraries)].filter(Boolean).join('; ')
 }
 
 async function inRealTime(exploration: Exploration, { message }: BaselineError): Promise<TimedBaseline> {
@@ -199,9 +213,15 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
   const { wallPace } = observed
   const pace = wallPaceText(wallPace)
+  const left = whyUntied(observed.unseenLibraries)
+  const untiedText = isUntied
+    ? `: ${left ?? notDriven}; explore it in real time`
+    : left === undefined
+      ? ''
+      : `; ${left}`
   if (why !== undefined)
     throw new BaselineError(
-      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${pace && `; ${pace}`}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
+      `The undisturbed run ${why}${untiedText}${pace && `; ${pace}`}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
       {
         output: outputOf(run),
         wallPace,

@@ -1,4 +1,10 @@
-import type { ClockMode, ScenarioDocument, ScenarioPlan, ScenarioThen } from '../../emulator/words.ts'
+import type {
+  ClockMode,
+  ScenarioDocument,
+  ScenarioPlan,
+  ScenarioThen,
+  UnseenLibrary,
+} from '../../emulator/words.ts'
 import type {
   FamilyId,
   FamilyOf,
@@ -137,7 +143,7 @@ export interface WorldView {
   requests: number
 }
 
-export type { ClockMode }
+export type { ClockMode, UnseenLibrary }
 
 /** A world's clock. */
 export interface ClockView {
@@ -151,6 +157,8 @@ export interface ClockView {
   now_ms: number
   /** How long it went as fast as wall time for programs that did not follow it. Absent: it never did. */
   wall_pace?: WallPace
+  /** The libraries in which its processes would wait where nobody sees them. Absent: none. */
+  unseen_libraries?: readonly UnseenLibrary[]
 }
 
 /** A time in which a run in virtual time went as fast as wall time: programs that did not follow its clock slept by themselves, were stopped, or were all that ran. */

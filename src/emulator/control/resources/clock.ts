@@ -189,9 +189,11 @@ function eventView({ at, task, from, to }: Passed): ClockEvent {
 /** A world's clock in a reply of the control API. */
 export function clockView(world: World): ClockView {
   const { mode, rate } = world.state.head.clock
-  const { ms, programs = [] } = underWayIn(world).wallPace ?? { ms: 0 }
+  const { wallPace, unseenLibraries } = underWayIn(world)
+  const { ms, programs = [] } = wallPace ?? { ms: 0 }
   const wall = ms > 0 && { wall_pace: { ms, programs: [...programs].sort() } }
-  return { mode, rate, ...moment(nowIn(world)), ...wall }
+  const unseen = unseenLibraries && { unseen_libraries: [...unseenLibraries.values()] }
+  return { mode, rate, ...moment(nowIn(world)), ...wall, ...unseen }
 }
 
 /** A moment in both forms: ISO 8601 and epoch milliseconds. */
