@@ -30,7 +30,15 @@ const afterSleep: ControlClient = {
  * Creates and polls once, in a run that says that it took `ms`. With a failure it waits until `together` runs are under way, so
  * that fewer at a time never end.
  */
-function sleeper({ ms, together }: { ms: number; together: number }): Subject & { most(): number } {
+function sleeper({
+  together,
+  ...told
+}: {
+  ms: number
+  busyMs?: number
+  together: number
+}): Subject & { most(): number; names: string[] } {
+  const names: string[] = []
   let [now, most] = [0, 0]
   let meet = () => {}
   const met = new Promise<void>(resolve => {
@@ -38,8 +46,10 @@ function sleeper({ ms, together }: { ms: number; together: number }): Subject & 
   })
   return {
     most: () => most,
+    names,
     async run(world, { name }) {
       most = Math.max(most, ++now)
+      names.push(name)
       if (now === together) meet()
       const { create, get } = callsOf(world)
       const { id } = await jsonOf(create())
@@ -47,7 +57,7 @@ function sleeper({ ms, together }: { ms: number; together: number }): Subject & 
         await (await get(id)).text()
       } else await met
       now -= 1
-      return { exit: { kind: 'ended', code: 0 }, output: '', errors: '', ms }
+      return { exit: { kind: 'ended', code: 0 }, output: '', errors: '', ...told }
     },
   }
 }
@@ -64,8 +74,33 @@ describe('runs at a time (docs/explore.md, "Time")', () => {
   it('are eight of a command that does nothing but sleep in real time, and the report says so', async () => {
     const subject = sleeper({ ms: 5000, together: 8 })
     const { time, cases } = await explored(subject, {})
-    expect(time.why).toMatch(/; it mostly sleeps, so 8 runs at a time$/)
+    expect(time.why).toMatch(/; it mostly waits, so 8 runs at a time$/)
     expect([cases.length, subject.most()]).toEqual([8, 8])
+  })
+
+  it('are as many as keep one processor busy, however short the pauses of a command are', async () => {
+    const subject = sleeper({ ms: 60_000, busyMs: 12_000, together: 5 })
+    const { time } = await explored(subject, {})
+    expect([time.why, subject.most()]).toEqual([
+      expect.stringMatching(/mostly waits, so 5 runs at a time$/),
+      5,
+    ])
+  })
+
+  it('are two of a command whose work takes half of its run, however long its pauses are', async () => {
+    const subject = sleeper({ ms: 5000, busyMs: 2500, together: 2 })
+    const { time } = await explored(subject, {})
+    expect([time.why, subject.most()]).toEqual(['as asked for', 2])
+  })
+
+  it.each([
+    ['first, so that nothing waits for them at the end', '5m', 'a.create#1 task_stuck'],
+    ['last, when they could use half of the budget', '1m', 'a.create#1 moderated'],
+  ])('begin with those that may take long %s', async (_, budget, begun) => {
+    const subject = sleeper({ ms: 5000, busyMs: 5000, together: 1 })
+    const only = ['a.create#1 moderated', 'a.create#1 task_stuck']
+    await explored(subject, { only, budget, limit: '1m', jobs: 1 })
+    expect(subject.names.find(name => name !== 'undisturbed')).toBe(begun)
   })
 
   it('are two of a command that sleeps for less than half of its run', async () => {
@@ -103,6 +138,21 @@ describe('the share of a run in which a program slept', () => {
     expect(sleepShareOf({ requests }, 10_000)).toBeCloseTo(share, 6)
   })
 })
+
+it.runIf(process.platform === 'linux')(
+  'the processor time of a run is that of all its processes',
+  async () => {
+    const work = `while (process.cpuUsage().user < 200_000) Math.random()`
+    const script = `require('node:child_process').spawnSync(process.execPath, ['-e', '${work}'])`
+    const inherited = process.env
+    const subject = commandSubject({ program: process.execPath, args: ['-e', script], env: [], inherited })
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const { signal } = new AbortController()
+    const { busyMs } = await subject.run(world, { name: 'a test', limitMs: 500_000, signal, time: 'real' })
+    await world.drop()
+    expect(busyMs).toBeGreaterThanOrEqual(200)
+  },
+)
 
 describe('runs that go on together', () => {
   it("are ended by the caller's signal, however many they are: Node warns of none, and the signal stays as it was", async () => {

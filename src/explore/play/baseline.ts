@@ -26,6 +26,8 @@ export interface Baseline {
   /** What the program wrote. */
   output: string
   ms: number
+  /** Its processor time, ms; absent where it is not known. */
+  busyMs?: number
   /** The scenarios that act in each run: those of the world `default`. */
   active: ScenarioDocument[]
   /** The time between two polls of a task, wall ms; undefined when no undisturbed run polled one twice. */
@@ -239,8 +241,13 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
     )
   if (calls.length > 0) {
     const paceMs = paceOf(observed)
-    const { output, ms, system } = run
-    return { observed, calls, output, ms, active, paceMs, ...(kept && { kept }), ...(system && { system }) }
+    const { output, ms, busyMs, system } = run
+    const parts = {
+      ...(kept && { kept }),
+      ...(system && { system }),
+      ...(busyMs !== undefined && { busyMs }),
+    }
+    return { observed, calls, output, ms, active, paceMs, ...parts }
   }
   if (earlier) throw new BaselineError(remembers(exploration), { output: run.output, isFinal: true })
   const astray = (await emulator.world.requests.list()).length - strangers

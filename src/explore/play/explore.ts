@@ -169,7 +169,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     if (settings.signal.aborted) return 'interrupted'
     return performance.now() - startedMs > settings.budgetMs ? 'budget' : undefined
   }
-  await eachInTurn(startOrder(cases), jobs, async ({ one, index }) => {
+  await eachInTurn(startOrder(cases, { jobs, ...settings }), jobs, async ({ one, index }) => {
     const reused = reuse && whyNone === undefined ? reusedRow(reuse, one, settings.folder) : undefined
     const reason = reused ? undefined : whyLeft()
     if (reason !== undefined) {
@@ -200,7 +200,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     now: settings.now,
     time:
       jobs > (settings.jobs ?? defaults.jobs)
-        ? { ...time, why: `${time.why}; it mostly sleeps, so ${jobs} runs at a time` }
+        ? { ...time, why: `${time.why}; it mostly waits, so ${jobs} runs at a time` }
         : time,
     calls: baseline.calls.map(({ operation, nth, request }) => ({
       operation,
@@ -298,14 +298,18 @@ function undisturbedRefusals({ calls }: Baseline): Pick<ReportData, 'undisturbed
 /** All runs share the working directory and the machine, so there are never more than these at a time unless the user chooses so. */
 const mostSleeping = 8
 
-/** How many runs at a time: unless it was chosen, as many of a command that sleeps in real time as together keep one processor busy. */
+/**
+ * How many runs at a time: unless it was chosen, as many of a command in real time as together keep one processor busy. Where the system does
+ * not tell its processor time, all is taken for work but long pauses before polls.
+ */
 function jobsFor(
   { states, settings }: Exploration,
-  { baseline: { observed, ms }, time }: Pick<Ready, 'baseline' | 'time'>,
+  { baseline: { observed, ms, busyMs }, time }: Pick<Ready, 'baseline' | 'time'>,
 ): number {
   if (settings.jobs !== undefined) return settings.jobs
   if (!states || time.used === 'virtual') return defaults.jobs
-  const fitting = Math.floor(1 / (1 - sleepShareOf(observed, ms)))
+  const share = busyMs === undefined ? 1 - sleepShareOf(observed, ms) : busyMs / ms
+  const fitting = Math.floor(1 / share)
   return Math.min(mostSleeping, Math.max(defaults.jobs, fitting))
 }
 
@@ -323,10 +327,16 @@ function watched(subject: Subject): { subject: Subject; mayHaveLeft: ReadonlySet
 /** Failures at which a program waits until its own time-out or until the limit. */
 const lengthy = ['no_answer', 'file_stalled', 'task_stuck', 'slow_answer']
 
-/** The cases in the order in which they start, each with its index: those that may take long come first, so that no job waits for them at the end. */
-function startOrder(cases: readonly Case[]): { one: Case; index: number }[] {
+/**
+ * The cases in the order in which they start, each with its index: those that may take long come first, so that no job waits for them at the
+ * end. When they could use half of the budget they come last, since many others take no longer than a few of them.
+ */
+function startOrder(
+  cases: readonly Case[],
+  { jobs, limitMs, budgetMs }: { jobs: number } & Pick<Settings, 'limitMs' | 'budgetMs'>,
+): { one: Case; index: number }[] {
   const isLengthy = ({ failure, and }: Case) => and === undefined && lengthy.includes(failure.id)
-  return cases
-    .map((one, index) => ({ one, index }))
-    .sort((a, b) => Number(isLengthy(b.one)) - Number(isLengthy(a.one)))
+  const isMuch = (cases.filter(isLengthy).length * limitMs) / jobs > budgetMs / 2
+  const rankOf = ({ one }: { one: Case }) => Number(isLengthy(one)) * (isMuch ? 1 : -1)
+  return cases.map((one, index) => ({ one, index })).sort((a, b) => rankOf(a) - rankOf(b))
 }

@@ -31,7 +31,7 @@ export interface ExploreOptions {
   withoutResult?: boolean | undefined
   /** What must be shown, such as `outage=2m`; `report.patience.needs` says whether it was. Without `patience` only these figures are measured. */
   need?: readonly string[] | undefined
-  /** How many runs at a time, 1 to 64; default 2, and up to 8 for a command that mostly sleeps, in real time. */
+  /** How many runs at a time, 1 to 64; default 2, and up to 8 for a command that mostly waits, in real time. */
   jobs?: number | undefined
   /** The most wall time of a run with a failure; default 60 s. An undisturbed run may take three times as long. */
   limit?: string | number | undefined

@@ -6,7 +6,15 @@ import { packagePath } from '../../emulator/ground.ts'
 import { noProxy } from '../as/environment.ts'
 import type { StandIn } from '../as/proxy.ts'
 import { maskedData } from '../as/secrets.ts'
-import { atRest, endGroup, endLeftProcesses, killTree, outputOf, startChild } from './processes.ts'
+import {
+  atRest,
+  endedProcessesMs,
+  endGroup,
+  endLeftProcesses,
+  killTree,
+  outputOf,
+  startChild,
+} from './processes.ts'
 import {
   type Death,
   type Exit,
@@ -47,6 +55,7 @@ export function commandSubject(command: Command): Subject {
   return {
     async run(world, options) {
       const startedMs = performance.now()
+      const busyBefore = endedProcessesMs()
       const env = environmentOf(command, world, options)
       const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
       const tied =
@@ -55,7 +64,11 @@ export function commandSubject(command: Command): Subject {
       const child = await startChild({ program: command.program, args, env: { ...env, ...tied, ...told } })
       const output = outputOf(child)
       const over = await overOf(child, { ...options, env })
-      return withEndless({ ...over, ...output(options.state), ms: Math.round(performance.now() - startedMs) })
+      const ms = Math.round(performance.now() - startedMs)
+      const busyNow = endedProcessesMs()
+      const isKnown = busyNow !== undefined && busyBefore !== undefined
+      const busy = isKnown && { busyMs: busyNow - busyBefore }
+      return withEndless({ ...over, ...output(options.state), ms, ...busy })
     },
   }
 }

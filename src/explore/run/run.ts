@@ -37,6 +37,8 @@ export interface Run {
   errors: string
   /** Wall milliseconds. */
   ms: number
+  /** Processor milliseconds of it and of all that ended meanwhile, so of it alone when no other run was made; absent where it is not known. */
+  busyMs?: number
   /** Whether a process that could not be found holds its output open, although the program has ended. */
   isOutputHeld?: boolean
   /** Its calls, where they were told. */
