@@ -295,13 +295,15 @@ interface ProgressLine {
 function progressLine(): ProgressLine {
   const { stderr } = process
   if (!stderr.isTTY) return { show() {}, clear() {} }
+  // A terminal that nobody has given a size, such as that of a container, has 0 columns.
+  const write = (text: string) => stderr.write(`\r\u001b[K${text.slice(0, stderr.columns || 80)}`)
+  write('the undisturbed run')
   return {
     show({ row, index, of }) {
-      const name = row ? `${nameOfRow(row)}: ${row.verdict}` : ''
-      stderr.write(`\r\u001b[K${index}/${of} ${name}`.slice(0, (stderr.columns ?? 80) + 4))
+      write(`${index}/${of} ${row ? `${nameOfRow(row)}: ${row.verdict}` : ''}`)
     },
     clear() {
-      stderr.write('\r\u001b[K')
+      write('')
     },
   }
 }
