@@ -558,6 +558,19 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     const { evidence, cause } = judged(expired, gone as unknown as WorldObservation, limit(6000))
     expect(evidence).toContain('after the record of the task was lost')
     expect(cause?.title).toBe('polls on for a task whose record is lost')
+    // It ends unseen, later than all these polls.
+    const end = { at: at(40), from: 'running', to: 'succeeded' }
+    const unseen = { ...others, tasks: [{ ...gone.tasks[0], timeline: [end] }] }
+    expect(judged(expired, unseen as unknown as WorldObservation, limit(6000)).cause).toEqual(cause)
+  })
+
+  it('an unfinished run whose last call is of another job is told with the call that failed', () => {
+    const requests = [create('t1'), poll('t1', 5, met({ kind: 'garble' })), download('t2')]
+    expect(judged(caseOf('a.get', 'garbled_answer'), world({ requests }), limit(30_000), '')).toMatchObject({
+      evidence:
+        'was ended after 30s; its last call was media.download -> 200, and its last one about what failed a.get -> 200',
+      cause: { title: 'had not ended after its last a.get' },
+    })
   })
 
   it('a cause says how many of its cases have the verdict that heads it', () => {

@@ -46,7 +46,7 @@ function programEndingOf(facts: Facts, { now, before }: { now: Results; before: 
 /** A program that did not end. When it printed an error before and asks for nothing any more, that is the cause. */
 function waited(facts: Facts): Ending {
   const { run, undisturbedOutput, folder } = facts
-  const { sentence, title, isEndless, isVain } = waitingOf(facts)
+  const { sentence, title, isEndless, isVain } = waitingOf(facts, failedCall(facts))
   const end = isEndless ? 'hung' : 'unfinished'
   if (isVain || isSilentRun(run, undisturbedOutput)) return { end, sentence, title }
   const error = uncaughtErrorOf({ ...run, exit: { kind: 'ended', code: 1 } })
@@ -81,20 +81,31 @@ function isBroken({ status, reply_lost, broken, effects }: RequestView): boolean
 }
 
 /**
- * ` at a.get`, where nobody knows the line of a failure: the last call that was refused or broken, else the download for which there was no
- * link, else the last call about the task that the failure came to, since another job may go on, else the last call.
+ * ` at a.get`, where nobody knows the line of a failure: the call that failed, else the download for which there was no link, else the last
+ * call.
  */
-function placeOf({ observed, one }: Facts): string {
-  // A path that the gateway does not have is refused undisturbed, too, such as that of a health check.
-  const requests = observed.requests.filter(({ operation }) => operation !== 'unknown')
-  const broken = requests.findLast(isBroken)
+function placeOf(facts: Facts): string {
+  const { observed, one } = facts
+  const requests = knownCalls(observed)
+  const isLinkless = one.failure.id === 'no_result_link' && !requests.some(isBroken)
   // Nothing fails in a second life.
-  if (!broken && one.failure.kind === 'restart') return ''
-  const isLinkless = one.failure.id === 'no_result_link' && !broken
-  const id = callsOf(requests).find(call => isSameCall(call, one))?.request.task_id
-  const last = requests.findLast(request => id !== undefined && concerns(request, id)) ?? requests.at(-1)
-  const operation = isLinkless ? downloadOperation : (broken ?? last)?.operation
+  const last = one.failure.kind === 'restart' ? undefined : requests.at(-1)
+  const operation = isLinkless ? downloadOperation : (failedCall(facts) ?? last)?.operation
   return operation === undefined ? '' : ` at ${operation}`
+}
+
+/** The last call that was refused or broken, else the last one about the task that the failure came to, since another job may go on. */
+function failedCall({ observed, one }: Facts): RequestView | undefined {
+  const requests = knownCalls(observed)
+  const broken = requests.findLast(isBroken)
+  if (broken || one.failure.kind === 'restart') return broken
+  const id = callsOf(requests).find(call => isSameCall(call, one))?.request.task_id
+  return requests.findLast(request => id !== undefined && concerns(request, id))
+}
+
+/** Without paths that the gateway does not have, such as that of a health check: they are refused undisturbed, too. */
+function knownCalls({ requests }: Facts['observed']): RequestView[] {
+  return requests.filter(({ operation }) => operation !== 'unknown')
 }
 
 /** `at a.get: no answer`. `at` is empty or names a call. */

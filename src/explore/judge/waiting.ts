@@ -29,12 +29,12 @@ const veryManyTimes = 200
 const longMs = 3_600_000
 const someTimes = 10
 
-/** What a program did until explore ended it after `wallMs`, or after seven virtual days. */
-export function waitingOf({ observed, one, run, heldToEnd = [] }: Facts): Waiting {
+/** What a program did until explore ended it at its limit, or after seven virtual days. `failed` is the call that failed, where there is one. */
+export function waitingOf({ observed, one, run, heldToEnd = [] }: Facts, failed?: RequestView): Waiting {
   const { requests } = observed
   const wallMs = run.exit.kind === 'limit' ? run.exit.ms : run.ms
   const isSevenDays = run.exit.kind === 'endless'
-  const ended = { heldToEnd, wallText: wallTextOf(run.exit, wallMs), wallMs, isSevenDays }
+  const ended = { heldToEnd, failed, wallText: wallTextOf(run.exit, wallMs), wallMs, isSevenDays }
   const vain = vainCalls({ ...observed, lasting: rulesOfFailures(one, isLasting) })
   if (vain) {
     const virtualMs = spanOf(vain.calls, 'at_ms')
@@ -79,6 +79,7 @@ function timesOf(calls: readonly RequestView[], requests: readonly RequestView[]
 
 interface Ended {
   heldToEnd: readonly number[]
+  failed: RequestView | undefined
   wallText: string
   wallMs: number
   isSevenDays: boolean
@@ -87,7 +88,7 @@ interface Ended {
 /** What a program did last whose calls may still have had another answer. A part of it may wait for a reply while others go on. */
 function pauseOf(
   requests: readonly RequestView[],
-  { wallText, wallMs, isSevenDays, heldToEnd }: Ended,
+  { wallText, wallMs, isSevenDays, heldToEnd, failed }: Ended,
 ): Pick<Waiting, 'sentence' | 'title'> {
   const last = requests.findLast(({ id }) => heldToEnd.includes(id)) ?? requests.at(-1)
   const time = isSevenDays ? 'seven virtual days' : wallText
@@ -106,9 +107,11 @@ function pauseOf(
     alike.length < 3
       ? ''
       : `, made ${timesOf(alike, requests)} in ${timeText(wallMs, spanOf(alike, 'at_ms'))}`
+  const other = failed && failed.operation !== operation ? failed : undefined
+  const about = other ? `, and its last one about what failed ${other.operation} -> ${other.status}` : ''
   return {
-    sentence: `${isSevenDays ? 'still ran' : 'was ended'} after ${time}; its last call was ${operation} -> ${status}${often}`,
-    title: isSevenDays ? 'never ends' : `had not ended after its last ${operation}`,
+    sentence: `${isSevenDays ? 'still ran' : 'was ended'} after ${time}; its last call was ${operation} -> ${status}${often}${about}`,
+    title: isSevenDays ? 'never ends' : `had not ended after its last ${(other ?? last).operation}`,
   }
 }
 
@@ -220,12 +223,13 @@ function isAsked({ id }: TaskView, request: RequestView): boolean {
   return request.operation.endsWith('.list') || request.path.includes(id) || concerns(request, id)
 }
 
-/** When the state of a task changed for the last time, virtual ms. All worlds have come to rest when they are read. */
+/**
+ * When what a query says of a task changed for the last time, virtual ms. All worlds have come to rest when they are read; what becomes of a
+ * task after its record was lost is never told.
+ */
 function lastChangeOf({ timeline, plan }: TaskView): number {
-  return Math.max(
-    ...timeline.map(({ at }) => Date.parse(at)),
-    plan?.gone_at === undefined ? 0 : Date.parse(plan.gone_at),
-  )
+  if (plan?.gone_at !== undefined) return Date.parse(plan.gone_at)
+  return Math.max(...timeline.map(({ at }) => Date.parse(at)))
 }
 
 function isOpen({ timeline }: TaskView): boolean {
