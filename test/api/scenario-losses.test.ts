@@ -111,7 +111,9 @@ it.each(asynchronous.map(row => [row.title, row] as const))(
       (await c.newest()).charges.length > 0 ? ['reserved', 'settled'] : [],
     )
     const { text } = (await c.control('GET', `/tasks/${id}/story`)).body
-    expect(text).toContain('its record is gone, as planned')
+    const [, told = ''] = text.split('its record is gone, as planned')
+    expect(told).toContain('polls no longer find it')
+    expect(told).not.toContain(`-> 200: ${wordsOf(row, (await c.newest()).kind).running}`)
     const { timeline } = (await c.control('GET', `/tasks/${id}`)).body
     expect(timeline.map(({ to }: { to: string }) => to)).toContain('deleted')
   },

@@ -168,8 +168,10 @@ function answerOf(task: Task, entry: Entry): string {
     const bytes = entry.responseHeaders['Content-Length']
     return `: ${file}${bytes === undefined ? '' : `, ${bytes} bytes`}`
   }
-  const seen = seenBy(task, entry).status
-  return entry.method === 'GET' ? `: ${familyOf(task.family).words(task)[seen] ?? seen}` : ''
+  if (entry.method !== 'GET') return ''
+  const { status, deletedAt } = seenBy(task, entry)
+  if (deletedAt !== undefined) return ': no record of it'
+  return `: ${familyOf(task.family).words(task)[status] ?? status}`
 }
 
 function causesOf(task: Task, entry: Entry): string {
