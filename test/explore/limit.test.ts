@@ -103,6 +103,19 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
     }
     expect(isOnItsWay(now as WorldNow, one, before)).toBe(expected)
   })
+
+  it.each([
+    ['on its way while its time passes and it asks nothing, as a driver that waits', 30 * 60_000, 31, true],
+    ['on its way so at its first look', undefined, 31, true],
+    ['on no way when it has asked nothing for an hour', 30 * 60_000, 90, false],
+    ['on no way when other calls came since the look before', 30 * 60_000, 31, false, 4],
+  ])('is %s', (_, beforeMs, untilMin, expected, firstCall = 1) => {
+    const one = { operation: 'a.create', nth: 1, failure } as Case
+    const download = { operation: 'media.download', path: '/f', status: 200, at_ms: 60_000, started_ms: 1 }
+    const lookAt = (nowMs: number, id: number) => seen(0, { requests: [{ ...download, id }], nowMs })
+    const before = beforeMs === undefined ? undefined : lookAt(beforeMs, firstCall)
+    expect(isOnItsWay(lookAt(untilMin * 60_000, 1), one, before)).toBe(expected)
+  })
 })
 
 it.each([

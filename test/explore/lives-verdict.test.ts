@@ -48,12 +48,13 @@ interface ComparedCase {
   kept?: KeptFiles
   keptBefore?: KeptFiles
   endedAt?: number
+  run?: object
 }
 
 function livesOf(given: ComparedCase): TwoLives {
   const { first = [], second = [], tasks = [], exit = 0, errors = '', kept, endedAt = 0 } = given
   const how: Exit = typeof exit === 'number' ? { kind: 'ended', code: exit } : exit
-  const run = { exit: how, output: errors, errors, ms: 10, isOutputHeld: false }
+  const run = { exit: how, output: errors, errors, ms: 10, isOutputHeld: false, ...given.run }
   const observed = { requests: [...first, ...second], tasks, settled: 5 * tasks.length }
   return {
     run,
@@ -192,6 +193,25 @@ describe('a program that was killed and started again', () => {
     const given = { first: whole, tasks: [task('t1')], kept, exit: 3, errors: 'it exists' }
     expect(judged('a.get killed_after', given, livesOf(given)).verdict).toBe('resumed')
     expect(judged('a.get killed_after', given)).toMatchObject({ verdict: 'stuck', level: 'warning' })
+  })
+
+  it('beside a part with the time of the wall, skipped time shows nothing, and the row says how little passed there', () => {
+    const given = { first: [create('t1')], tasks: [task('t1')], endedAt: 20_000 + 7_200_000 }
+    const system = { parts: [], ended: [], untied: [], readyMs: 2000, onTheWall: ['postgres'] }
+    const stuckFor = (ms: number, exit: Exit | number) =>
+      judged('a.get killed_after', { ...given, exit, errors: 'too late', run: { system, ms } })
+    const atLimit = { kind: 'limit', ms: 60_000 } as const
+    expect(stuckFor(62_000, atLimit)).toMatchObject({
+      ...{ verdict: 'stuck', level: 'warning' },
+      evidence: expect.stringContaining('2h of its time passed, and 1m of that of postgres'),
+    })
+    expect(stuckFor(62_000, 1)).toMatchObject({
+      ...{ verdict: 'stuck', level: 'problem' },
+      evidence: expect.stringContaining('2h of its time passed, and 1m of that of postgres'),
+    })
+    const asFast = stuckFor(7_200_000, atLimit)
+    expect(asFast.level).toBe('problem')
+    expect(asFast.evidence).not.toContain('postgres')
   })
 
   it('stuck: a batch that stops at what is done, with the words that it has when all is done', () => {

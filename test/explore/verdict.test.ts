@@ -282,6 +282,26 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     expect(title).toContain('is sent again, and a second task')
   })
 
+  it('of several kinds of tasks, the one that was made again is named, whatever was made last', () => {
+    const shot = (id: string, operation: string) => create(id, { operation })
+    const baseline = world({ requests: [shot('p1', 'image.generate'), shot('v1', 'k.create')] })
+    const twice = (...operations: string[]) =>
+      world({
+        requests: operations.map((operation, index) => shot(`t${index}`, operation)),
+        tasks: operations.map((_, index) => task(`t${index}`)),
+      })
+    const titleOf = (one: Case, ...operations: string[]) =>
+      judged(one, twice(...operations), 0, '', baseline).cause?.title
+    const image = ['image.generate', 'image.generate', 'k.create']
+    expect(titleOf(caseOf('image.generate', 'reply_lost'), ...image)).toMatch(
+      /^image\.generate is sent again/,
+    )
+    const both = ['image.generate', 'k.create', 'image.generate', 'k.create']
+    expect(titleOf(caseOf('k.create', 'reply_lost'), ...both)).toMatch(/^k\.create is sent again/)
+    expect(titleOf(caseOf('image.generate', 'reply_lost'), ...both)).toMatch(/^image\.generate is sent again/)
+    expect(titleOf(caseOf('k.tasks.get', 'unavailable'), ...both)).toMatch(/^k\.create is sent again/)
+  })
+
   it('an unfinished run tells how often it asked while the answer could still change, and claims no silence', () => {
     const requests = [create('t1'), ...Array.from({ length: 100 }, (_, index) => poll('t1', 15 * index))]
     const timeline = [
@@ -610,6 +630,25 @@ ${name}: no
       '../client/kling.py:44 `create`: APIConnectionError not caught',
       '../client/kling.py:44 `create`: FileNotFoundError not caught',
       '../client/kling.py:44 `create`: ModuleNotFoundError: no',
+    ])
+  })
+
+  it('jobs that fail in the same way have one cause, whatever they are to show', () => {
+    const prompts = ['harbour at dawn', 'harbour at dawn, in rain']
+    const asked = world({
+      tasks: prompts.map((text, index) =>
+        task(`t${index}`, { request: { content: [{ text }], model: 'm' } }),
+      ),
+    })
+    const titles = (saidOf: (prompt: string) => string) =>
+      prompts.map(prompt => judged(refusedPoll, gaveUp, 1, saidOf(prompt), asked).cause?.title)
+    const told = 'at a.get: …: read ECONNRESET'
+    expect(titles(prompt => `${prompt}: read ECONNRESET\n`)).toEqual([told, told])
+    const thrown = 'not caught: Error: no video of …'
+    const stack = '\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n'
+    expect(titles(prompt => `file:///app/a.mjs:9\n\n\nError: no video of ${prompt}${stack}`)).toEqual([
+      thrown,
+      thrown,
     ])
   })
 

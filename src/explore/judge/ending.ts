@@ -119,6 +119,12 @@ function quotedBy({ observed: { requests } }: Facts): string[] {
   return broken && broken.status >= 400 ? textsIn(broken.response.body).filter(text => text.length >= 8) : []
 }
 
+/** What the tasks are asked to show, in words: it tells one job from another, and causes are alike for all. The longest first. */
+function promptsOf({ observed, baseline }: Facts): string[] {
+  const texts = [...baseline.tasks, ...observed.tasks].flatMap(({ request }) => textsIn(request))
+  return texts.filter(text => /\S\s+\S/.test(text)).sort((one, other) => other.length - one.length)
+}
+
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -146,7 +152,7 @@ function failed(facts: Facts, said: string): Ending {
   return {
     end: 'told',
     sentence: line === undefined ? said : `${said}: ${shortened(line)}`,
-    title: toldAt(at, withoutValues(line ?? said, quotedBy(facts))),
+    title: toldAt(at, withoutValues(line ?? said, [...promptsOf(facts), ...quotedBy(facts)])),
   }
 }
 
@@ -161,7 +167,7 @@ function failedBy(error: UncaughtError, facts: Facts, said: string): Ending {
   return {
     end: isOfData ? 'crashed' : 'uncaught',
     sentence: `${how}: ${shortened(line)}${call}`,
-    title: titleOfError(error, { at, where }),
+    title: titleOfError(error, { at, where, prompts: promptsOf(facts) }),
     ...(where !== undefined && { where }),
     ...(!isOfData && name !== line && { error: name }),
   }
@@ -176,11 +182,12 @@ const ofSeveralThings = /^(?:TypeError|curl|wget)$/
  */
 function titleOfError(
   { name, line, isOfData }: UncaughtError,
-  { at, where }: { at: string; where: string | undefined },
+  { at, where, prompts }: { at: string; where: string | undefined; prompts: readonly string[] },
 ): string {
-  if (isOfData) return where !== undefined && isDecoder(name) ? name : toldAt(at, withoutValues(line))
+  if (isOfData)
+    return where !== undefined && isDecoder(name) ? name : toldAt(at, withoutValues(line, prompts))
   if (name === line) return `${name} without a message not caught${at}`
-  if (ofSeveralThings.test(name) || isGeneric(name)) return `not caught${at}: ${withoutValues(line)}`
+  if (ofSeveralThings.test(name) || isGeneric(name)) return `not caught${at}: ${withoutValues(line, prompts)}`
   return `${name} not caught${at}`
 }
 
@@ -259,7 +266,8 @@ function withCheck(driver: Ending, facts: Facts, results: { now: Results; before
   if (!judgedByCheck.includes(driver.end) || !check || (check.exit.kind === 'ended' && check.exit.code === 0))
     return driver
   const own = ofPart(facts, check)
-  const { sentence, title, where } = saysItself(own) ?? programEndingOf(own, results)
+  const { sentence, title, where }: Pick<Ending, 'sentence' | 'title' | 'where'> =
+    saysItself(own) ?? programEndingOf(own, results)
   const isDone = driver.end === 'done'
   const cause =
     driver.end === 'crashed' ? driver : { title: `check: ${title}`, ...(where !== undefined && { where }) }
@@ -274,10 +282,8 @@ function withCheck(driver: Ending, facts: Facts, results: { now: Results; before
 }
 
 /** What a check that failed says of the whole, whatever call came before; undefined when it says nothing. */
-function saysItself({
-  run,
-  undisturbedOutput,
-}: Facts): Pick<Ending, 'sentence' | 'title' | 'where'> | undefined {
+function saysItself(facts: Facts): Pick<Ending, 'sentence' | 'title'> | undefined {
+  const { run, undisturbedOutput } = facts
   if (run.exit.kind !== 'ended') return undefined
   const error = uncaughtErrorOf(run)
   if (error) {
@@ -285,11 +291,17 @@ function saysItself({
     if (name === line) return undefined
     const isOwnWords = isGeneric(name) || /^Assert/.test(name)
     const words = isOwnWords ? line.replace(/^[\w.$]+(?: \[\w+\])?: /, '') : line
-    return { sentence: `ended with ${run.exit.code}: ${shortened(line)}`, title: withoutValues(words) }
+    return {
+      sentence: `ended with ${run.exit.code}: ${shortened(line)}`,
+      title: withoutValues(words, promptsOf(facts)),
+    }
   }
   const line = isSilentRun(run, undisturbedOutput) ? undefined : tellingLine(run, undisturbedOutput)
   if (line === undefined) return undefined
-  return { sentence: `ended with ${run.exit.code}: ${shortened(line)}`, title: withoutValues(line) }
+  return {
+    sentence: `ended with ${run.exit.code}: ${shortened(line)}`,
+    title: withoutValues(line, promptsOf(facts)),
+  }
 }
 
 /** The services that ended by themselves, and do not end so undisturbed. */

@@ -11,6 +11,7 @@ import { concerns, lackingIn, type Results, resultsOf, steppingOperations } from
 import type { Judgement } from './row.ts'
 import { newFindings } from './verdict.ts'
 import type { Ending, Facts, Level, Verdict } from './verdicts.ts'
+import { skippedFor } from './waiting.ts'
 import { isSilentRun } from './written.ts'
 
 /** Everything that the verdict on a restart follows from. */
@@ -97,13 +98,14 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       sentences: [`${ends}, as it does undisturbed`, 'every result is there'],
       cause: null,
     })
-  const shownMs = shownToStandStillMs(facts, ending)
+  const skipped = skippedFor(judged)
+  const shownMs = skipped === undefined ? shownToStandStillMs(facts, ending) : undefined
   const isAsDone = isSameFailure(lives.second.run, undisturbed.second.run)
   const { title, where = null, error } = ending
   return judgement('stuck', levelOfStuck({ isLost: bill.lost > 0 && !beyond, ending, shownMs }), {
     sentences: [
       isAsDone ? `${ends}, as when all is done` : ends,
-      shownMs === undefined ? undefined : `${formatDuration(shownMs)} of virtual time had passed in it`,
+      shownMs === undefined ? skipped : `${formatDuration(shownMs)} of virtual time had passed in it`,
       sentence ?? (isAll ? 'every result is there' : bill.settled === 0 ? 'nothing was paid' : undefined),
     ],
     cause: isAsDone

@@ -17,6 +17,7 @@ import {
   type Verdict,
   verdicts,
 } from './verdicts.ts'
+import { skippedFor } from './waiting.ts'
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
@@ -40,6 +41,7 @@ export function verdictOf(facts: Facts): Judgement {
   const sentences = {
     bill: paid.sentence,
     end: sentence,
+    skipped: level === 'good' || end === 'done' ? undefined : skippedFor(facts),
     manners: verdict === 'rude' ? manners.map(({ text }) => text).join('; ') : undefined,
   }
   const order = /^paid/.test(verdict) ? [sentences.bill, sentences.end] : [sentences.end, sentences.bill]
@@ -56,7 +58,7 @@ export function verdictOf(facts: Facts): Judgement {
     bill: { ...paid.bill, ...(isExpected && { is_expected: true }) },
     verdict,
     level,
-    evidence: [...order, sentences.manners].filter(text => text !== undefined).join('; '),
+    evidence: [...order, sentences.skipped, sentences.manners].filter(text => text !== undefined).join('; '),
     cause: level === 'good' ? null : cause,
     findings,
   }
@@ -147,8 +149,20 @@ function isMadeAgain({ observed, baseline }: Facts): boolean {
   return createsOf(observed).length > createsOf(baseline).length
 }
 
+/** The operation that made more tasks than undisturbed; of several the one that failed, else the one that made the last task. */
+function madeAgain({ one, observed, baseline }: Facts): string {
+  const made = (world: WorldObservation) => createsOf(world).map(({ operation }) => operation)
+  const left = made(baseline)
+  const more = made(observed).filter(operation => {
+    const index = left.indexOf(operation)
+    if (index >= 0) left.splice(index, 1)
+    return index < 0
+  })
+  return more.includes(one.operation) ? one.operation : (more.at(-1) ?? one.operation)
+}
+
 function paidTwice(facts: Facts): Cause {
-  const { one, observed, baseline } = facts
+  const { observed, baseline } = facts
   if (!isMadeAgain(facts)) return { title: 'a task is paid for that costs nothing undisturbed', where: null }
   const isKeyed = observed.findings.some(({ kind }) => kind === 'idempotency_ignored')
   const isByTwo = newFindings(observed, baseline).some(({ kind }) => kind === 'made_twice')
@@ -157,7 +171,7 @@ function paidTwice(facts: Facts): Cause {
     isKeyed ? ' with the same idempotency key, which the gateway does not read' : '',
   ].join('')
   return {
-    title: `${createsOf(observed).at(-1)?.operation ?? one.operation} is sent again${how}, and a second task is paid for`,
+    title: `${madeAgain(facts)} is sent again${how}, and a second task is paid for`,
     where: null,
   }
 }

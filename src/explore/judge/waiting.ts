@@ -53,17 +53,43 @@ export function waitingOf({ observed, one, run, heldToEnd = [] }: Facts, failed?
 
 /**
  * Whether a run whose own sleeps move its clock is on its way to the moment that shows whether it ever ends: it asks in vain, for less than an
- * hour of its time, or for a task whose end is still to come. One that waits for a reply which never comes, or whose time stands still since
- * the look before, is not.
+ * hour of its time, or for a task whose end is still to come, or it asks nothing for less than an hour, such as a driver that waits for its
+ * services up to a limit of its own. One that waits for a reply which never comes, or whose time stands still since the look before, is not.
  */
 export function isOnItsWay(now: WorldNow, one: Case, before?: WorldNow): boolean {
   const { requests, tasks, isDriven } = now
   const last = requests.at(-1)
   if (!isDriven || !last || isSilent(last)) return false
-  if (before && now.nowMs === before.nowMs && last.id === before.requests.at(-1)?.id) return false
+  const isQuiet = !before || last.id === before.requests.at(-1)?.id
+  if (before && now.nowMs === before.nowMs && isQuiet) return false
   const vain = vainCalls({ requests, tasks, lasting: rulesOfFailures(one, isLasting) })
   if (vain) return !isShown(vain.calls, { isDriven })
-  return isQuery(last) && tasks.some(task => isAsked(task, last) && last.at_ms < lastChangeOf(task))
+  if (isQuery(last) && tasks.some(task => isAsked(task, last) && last.at_ms < lastChangeOf(task))) return true
+  const quietMs = now.nowMs - last.at_ms
+  return isQuiet && quietMs > 0 && quietMs < longMs
+}
+
+/** Whether a run may go on past its limit; it is asked again and again, and compares each look with the one before. */
+export function goesOnFor(one: Case): (now: WorldNow) => boolean {
+  let before: WorldNow | undefined
+  return now => {
+    const isOn = isOnItsWay(now, one, before)
+    before = now
+    return isOn
+  }
+}
+
+/**
+ * `20m of its time passed, and 47s of that of postgres`, of a system that skipped much more time than passed for a part beside, which therefore
+ * may have done nothing that it does in time; undefined of another.
+ */
+export function skippedFor({ run, observed }: Pick<Facts, 'run' | 'observed'>): string | undefined {
+  const { onTheWall = [], readyMs = 0 } = run.system ?? {}
+  const ownMs = observed.endedAt - (observed.requests[0]?.at_ms ?? observed.endedAt)
+  const wallMs = Math.max(0, run.ms - readyMs)
+  if (onTheWall.length === 0 || ownMs < 60_000 || ownMs < 2 * wallMs) return undefined
+  const [own, wall] = [ownMs, wallMs].map(ms => formatDuration(Math.round(ms / 1000) * 1000))
+  return `${own} of its time passed, and ${wall} of that of ${onTheWall.join(', ')}`
 }
 
 /** `20s`, or `1m40s, 5 times its limit,` of a run that was on its way to an hour of its own time. */

@@ -7,10 +7,10 @@ import { ownFrame } from '../judge/uncaught/error.ts'
 import { framesOfStack } from '../judge/uncaught/node.ts'
 import { verdictOf } from '../judge/verdict.ts'
 import type { Facts } from '../judge/verdicts.ts'
-import { heldToEndIn, isOnItsWay, isSilent } from '../judge/waiting.ts'
+import { goesOnFor, heldToEndIn, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
 import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
-import type { WorldNow, WorldObservation } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import { whyInOrder } from '../plan/orders.ts'
 import { callsOf, isRefusedByItself, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
 import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from '../plan/scenario.ts'
@@ -62,15 +62,10 @@ async function playOnce(
   const scenario = scenarioOf(one)
   const sinceMs = realTime.wallNow()
   let disk: Disk | undefined
-  let before: WorldNow | undefined
   const done = await runOnce(exploration, {
     name: nameOfCase(one),
     limitMs: exploration.settings.limitMs,
-    goesOn(now) {
-      const isOn = isOnItsWay(now, one, before)
-      before = now
-      return isOn
-    },
+    goesOn: goesOnFor(one),
     scenarios: [scenario, ...baseline.active],
     async afterwards(done, place) {
       await afterwards?.(done, place)

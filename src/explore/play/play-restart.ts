@@ -11,6 +11,7 @@ import {
   wallOf,
 } from '../judge/row.ts'
 import type { Facts } from '../judge/verdicts.ts'
+import { goesOnFor } from '../judge/waiting.ts'
 import { lastLines, logOf } from '../judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
 import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
@@ -69,7 +70,10 @@ async function playOnce(
   { one, active, undisturbed }: Point,
 ): Promise<{ row?: RestartRow; missed?: NotTried; isLate: boolean }> {
   const { limitMs, folder, signal } = exploration.settings
-  const lives = await livesOf(exploration, { name: nameOfCase(one), limitMs, one, active })
+  const lives = await livesOf(exploration, {
+    ...{ name: nameOfCase(one), limitMs, one, active },
+    goesOn: goesOnFor(one),
+  })
   const { first, second, held, wasRendering: isLate } = lives
   const missed = (reason: string) => ({
     missed: { kind: 'case' as const, what: nameOfCase(one), reason },

@@ -8,7 +8,7 @@ import { ruleNames, rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../play/settings.ts'
 import { downloadedFiles, type KeptFiles, keptFiles } from './kept-files.ts'
 import type { Death, Run } from './run.ts'
-import { type Done, filesReady, inPlace, type Order, seenIn } from './world-run.ts'
+import { type Done, filesReady, inPlace, type Order, optionsOf, seenIn } from './world-run.ts'
 
 export interface Lived {
   run: Run
@@ -44,14 +44,13 @@ const deadFor = '1s'
  */
 export async function liveTwice(exploration: Exploration, order: LivesOrder): Promise<TwoLives> {
   const { subject, settings } = exploration
-  const { name, limitMs, one, active } = order
+  const { one, active } = order
   const rules = one ? rulesByFailure(one).flatMap(each => each.map(({ name }) => name)) : []
   const scenarios = [...(one ? [scenarioOf(one)] : []), ...active]
   const afterRest = one?.failure.id === 'killed_during'
   return inPlace(exploration, { scenarios }, async ({ world, state = '' }) => {
-    const { time, signal } = settings
     const live = (death?: Death) =>
-      subject.run(world, { name, limitMs, signal, time, state, ...(death && { death }) })
+      subject.run(world, { ...optionsOf(world, order, settings), state, ...(death && { death }) })
     const first = await firstLife(world, rules, held => live(held && { reached: held.reached, afterRest }))
     const early = await requestsOf(world)
     const filesNow = () => keptFiles(state, () => downloadedFiles(world))

@@ -12,7 +12,7 @@ import {
   type WorldObservation,
 } from '../plan/observe.ts'
 import type { Exploration, Settings } from '../play/settings.ts'
-import type { Run } from './run.ts'
+import type { Run, RunOptions } from './run.ts'
 
 /** The parameters of a run: its name for the program, its limit of wall time, and the scenarios of its world. */
 export interface Order {
@@ -47,22 +47,29 @@ export interface OpenCase {
 export async function runOnce(exploration: Exploration, order: Order): Promise<Done> {
   const { subject, settings } = exploration
   return inPlace(exploration, order, async ({ world, state }) => {
-    const { time, signal } = settings
-    const { name, limitMs, goesOn, isOverByService = false, before, afterwards } = order
+    const { isOverByService = false, before, afterwards } = order
     await before?.(asExplore(world))
     const run = await subject.run(world, {
-      name,
-      limitMs,
+      ...optionsOf(world, order, settings),
       isOverByService,
-      signal,
-      time,
       ...(state !== undefined && { state }),
-      ...(goesOn && { goesOn: async () => goesOn(await observeNow(world)) }),
     })
     const done = { run, ...(await seenIn(world, exploration)) }
     await afterwards?.(done, { world, ...(state !== undefined && { state }) })
     return done
   })
+}
+
+/** What a run is told of its order and of the settings. */
+export function optionsOf(
+  world: WorldClient,
+  { name, limitMs, goesOn }: Pick<Order, 'name' | 'limitMs' | 'goesOn'>,
+  { signal, time }: Pick<Settings, 'signal' | 'time'>,
+): RunOptions {
+  return {
+    ...{ name, limitMs, signal, time },
+    ...(goesOn && { goesOn: async () => goesOn(await observeNow(world)) }),
+  }
 }
 
 /** Acts on each item in their order, on so many of them at a time. */

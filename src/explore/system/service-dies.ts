@@ -2,7 +2,7 @@ import { ruleNames, rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration, Settings } from '../play/settings.ts'
 import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
 import { heldRequest, type LivesOrder, type TwoLives } from '../run/two-lives.ts'
-import { filesReady, inPlace, seenIn } from '../run/world-run.ts'
+import { filesReady, inPlace, optionsOf, seenIn } from '../run/world-run.ts'
 import type { System } from './system.ts'
 
 /**
@@ -11,11 +11,11 @@ import type { System } from './system.ts'
  */
 export async function serviceDies(exploration: Exploration, order: LivesOrder): Promise<TwoLives> {
   const { subject, settings } = exploration
-  const { name, limitMs, one, active } = order
+  const { one, active } = order
   const rules = one ? rulesByFailure(one).flatMap(each => each.map(({ name }) => name)) : []
   const scenarios = [...(one ? [scenarioOf(one)] : []), ...active]
   return inPlace(exploration, { scenarios }, async ({ world, state = '' }) => {
-    const { time, signal, restartAfterMs } = settings
+    const { restartAfterMs } = settings
     const awaited = one && (await heldRequest(world, rules))
     const death = awaited && {
       reached: awaited.reached,
@@ -28,7 +28,7 @@ export async function serviceDies(exploration: Exploration, order: LivesOrder): 
       },
     }
     const run = await subject
-      .run(world, { name, limitMs, signal, time, state, ...(death && { death }) })
+      .run(world, { ...optionsOf(world, order, settings), state, ...(death && { death }) })
       .finally(() => awaited?.leave())
     const seen = await seenIn(world, exploration)
     const { requests, tasks } = seen.observed
