@@ -131,6 +131,7 @@ const stated: [name: string, output: string][] = [
       'Error: the poll was refused',
     ),
   ],
+  ['an Error of Bun with the words of another one', "1 | throw new Error(String(error))\n          ^\nerror: TypeError: fetch failed twice: x is null\n      at poll (/app/e.ts:1:7)\n\nBun v1.4.5 (Linux x64)\n"],
   ['an error class of a Node program', nodeError('/app/gateway.js:3', '  throw new GatewayError(status)', 'GatewayError: 503')],
   ['an exception that a Python program raises itself', traceback('app.py', "raise RuntimeError('task failed')", 'RuntimeError: task failed')],
   ['an exception class of a Python program', traceback('/app/gateway.py', 'raise TaskFailed(task)', 'gateway.TaskFailed: moderated')],
@@ -210,6 +211,15 @@ describe('text that a program prints itself is no uncaught error (docs/explore.m
     expect(judged(curl, 1)).toBeUndefined()
     expect(kindOf('jq: error (at <stdin>:1): Cannot index string\n', 5)).toBe('crashed')
   })
+})
+
+it('the first word of what Bun prints of an Error is no class', () => {
+  const output = (error: string) =>
+    `1 | f()\n    ^\n${error}\n      at retry (/app/e.ts:16:33)\n\nBun v1.4.5 (Linux x64)\n`
+  expect(found(output('error: create: 403'))).toMatchObject({ name: 'error', line: 'error: create: 403' })
+  expect(found(output('ApiError: create: 403'))?.name).toBe('ApiError')
+  const deno = 'error: Uncaught (in promise) ApiError: create: 403\n    at retry (file:///app/e.ts:16:33)\n'
+  expect(found(deno)?.name).toBe('ApiError')
 })
 
 it('of a chain of exceptions the last one decides, and the frames of all are known (docs/explore.md, "What it says")', () => {

@@ -15,9 +15,9 @@ export function isOfScriptData(name: string, message: string): boolean {
   )
 }
 
-/** `TypeError [ERR_X]: message`, `Uncaught (in promise) Error: message`, `DOMException [AbortError]: message`. */
+/** `TypeError [ERR_X]: message`, `Uncaught (in promise) Error: message`, `DOMException [AbortError]: message`; `error: message` of Bun is a plain Error. */
 const headline =
-  /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(?<name>[A-Za-z_$][\w$.]*)(?: \[(?<code>[\w$]+)\])?(?:: (?<message>.*))?$/
+  /^(?:(?:error: )?Uncaught )?(?:\(in promise\) )?(?<name>[A-Za-z_$][\w$.]*)(?: \[(?<code>[\w$]+)\])?(?:: (?<message>.*))?$/
 
 const stackLine =
   /^\s+at (?:async )?(?:(?<name>.+?) \()?(?<scheme>file:\/\/)?(?<file>[^():\s][^()\n]*?|[A-Za-z]:\\[^()]*?):(?<line>\d+)(?::\d+)?\)?(?: \{)?$/
