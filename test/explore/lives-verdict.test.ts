@@ -203,15 +203,26 @@ describe('a program that was killed and started again', () => {
     const atLimit = { kind: 'limit', ms: 60_000 } as const
     expect(stuckFor(62_000, atLimit)).toMatchObject({
       ...{ verdict: 'stuck', level: 'warning' },
-      evidence: expect.stringContaining('2h of its time passed, and 1m of that of postgres'),
+      evidence: expect.stringContaining('2h of its time passed without a call, and 1m of that of postgres'),
     })
     expect(stuckFor(62_000, 1)).toMatchObject({
-      ...{ verdict: 'stuck', level: 'problem' },
-      evidence: expect.stringContaining('2h of its time passed, and 1m of that of postgres'),
+      ...{ verdict: 'stuck', level: 'warning' },
+      evidence: expect.stringContaining('2h of its time passed without a call, and 1m of that of postgres'),
     })
     const asFast = stuckFor(7_200_000, atLimit)
     expect(asFast.level).toBe('problem')
     expect(asFast.evidence).not.toContain('postgres')
+    expect(stuckFor(7_200_000, 1).level).toBe('problem')
+    const fallen = {
+      name: 'worker',
+      output: 'KeyError',
+      errors: 'KeyError',
+      exit: { kind: 'ended', code: 1 },
+    }
+    const crashed = { ...given, exit: 1, run: { system: { ...system, ended: [fallen] }, ms: 62_000 } }
+    expect(judged('a.get killed_after', crashed).level).toBe('problem')
+    const atOnce = { ...given, exit: 1, endedAt: 21_000, run: { system, ms: 5000 } }
+    expect(judged('a.get killed_after', atOnce).level).toBe('problem')
   })
 
   it('stuck: a batch that stops at what is done, with the words that it has when all is done', () => {

@@ -102,16 +102,23 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
   const shownMs = skipped === undefined ? shownToStandStillMs(facts, ending) : undefined
   const isAsDone = isSameFailure(lives.second.run, undisturbed.second.run)
   const { title, where = null, error } = ending
-  return judgement('stuck', levelOfStuck({ isLost: bill.lost > 0 && !beyond, ending, shownMs }), {
-    sentences: [
-      isAsDone ? `${ends}, as when all is done` : ends,
-      shownMs === undefined ? skipped : `${formatDuration(shownMs)} of virtual time had passed in it`,
-      sentence ?? (isAll ? 'every result is there' : bill.settled === 0 ? 'nothing was paid' : undefined),
-    ],
-    cause: isAsDone
-      ? { title: 'ends as if nothing were left to do', where: null }
-      : { title, where, ...(error !== undefined && { error }) },
-  })
+  return judgement(
+    'stuck',
+    levelOfStuck({
+      ...{ isLost: bill.lost > 0 && !beyond, ending, shownMs },
+      isSkipped: skipped !== undefined,
+    }),
+    {
+      sentences: [
+        isAsDone ? `${ends}, as when all is done` : ends,
+        shownMs === undefined ? skipped : `${formatDuration(shownMs)} of virtual time had passed in it`,
+        sentence ?? (isAll ? 'every result is there' : bill.settled === 0 ? 'nothing was paid' : undefined),
+      ],
+      cause: isAsDone
+        ? { title: 'ends as if nothing were left to do', where: null }
+        : { title, where, ...(error !== undefined && { error }) },
+    },
+  )
 }
 
 const noProgramCanKnow = 'the family has neither a list of tasks nor an external id, so no program can know'
@@ -195,17 +202,22 @@ function shownToStandStillMs({ lives, undisturbed }: LivesFacts, { end }: Ending
   return lives.observed.isDriven && ms >= Math.max(longMs, 10 * usualMs) ? ms : undefined
 }
 
-/** A problem when a paid result is left behind, and the second life is over or shown to stand still; and when the check of a system failed. */
+/**
+ * A problem when a paid result is left behind, and the second life is over or shown to stand still; and when the check of a system failed. A
+ * part beside for which the time was skipped may keep a lease or a delay after which the system would have gone on.
+ */
 function levelOfStuck({
   isLost,
   ending,
   shownMs,
+  isSkipped,
 }: {
   isLost: boolean
   ending: Ending
   shownMs: number | undefined
+  isSkipped: boolean
 }): Level {
   if (ending.isCheckFailed) return 'problem'
-  if (!isLost) return 'warning'
+  if (!isLost || (isSkipped && (ending.end === 'told' || ending.end === 'unfinished'))) return 'warning'
   return ending.end === 'unfinished' && shownMs === undefined ? 'warning' : 'problem'
 }

@@ -80,16 +80,16 @@ export function goesOnFor(one: Case): (now: WorldNow) => boolean {
 }
 
 /**
- * `20m of its time passed, and 47s of that of postgres`, of a system that skipped much more time than passed for a part beside, which therefore
- * may have done nothing that it does in time; undefined of another.
+ * `20m of its time passed without a call, and 47s of that of postgres`, of a system that at last skipped much more time than passed for a part
+ * beside, which therefore may have done nothing that it does in time; undefined of another.
  */
 export function skippedFor({ run, observed }: Pick<Facts, 'run' | 'observed'>): string | undefined {
   const { onTheWall = [], readyMs = 0 } = run.system ?? {}
-  const ownMs = observed.endedAt - (observed.requests[0]?.at_ms ?? observed.endedAt)
+  const quietMs = observed.endedAt - (observed.requests.at(-1)?.at_ms ?? observed.endedAt)
   const wallMs = Math.max(0, run.ms - readyMs)
-  if (onTheWall.length === 0 || ownMs < 60_000 || ownMs < 2 * wallMs) return undefined
-  const [own, wall] = [ownMs, wallMs].map(ms => formatDuration(Math.round(ms / 1000) * 1000))
-  return `${own} of its time passed, and ${wall} of that of ${onTheWall.join(', ')}`
+  if (onTheWall.length === 0 || quietMs < 60_000 || quietMs < 2 * wallMs) return undefined
+  const [quiet, wall] = [quietMs, wallMs].map(ms => formatDuration(Math.round(ms / 1000) * 1000))
+  return `${quiet} of its time passed without a call, and ${wall} of that of ${onTheWall.join(', ')}`
 }
 
 /** `20s`, or `1m40s, 5 times its limit,` of a run that was on its way to an hour of its own time. */
