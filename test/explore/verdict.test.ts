@@ -652,6 +652,20 @@ ${name}: no
     ])
   })
 
+  it('what the emulator writes when virtual time is over is no word of the program', () => {
+    const silent = calls(
+      create('t1'),
+      poll('t1', 1),
+      download('t1', { status: 0, reply_lost: true, ...silence }),
+    )
+    const over =
+      'virtual-time: nobody waits for any moment\nvirtual-time: still running after seven virtual days\n'
+    const evidenceOf = (errors: string) =>
+      judged(broken, silent, { kind: 'endless', ms: 604_800_000 } as Exit, errors).evidence
+    expect(evidenceOf(over)).not.toContain('it wrote')
+    expect(evidenceOf(`read failed\n${over}`)).toContain('before, it wrote: read failed')
+  })
+
   it('a name with a number keeps it, and another error has another cause', () => {
     const titleOf = (words: string) => saying(words).cause?.title
     for (const words of ['视频生成失败', 'ошибка']) expect(titleOf(words)).toBe(`at a.get: ${words}`)

@@ -71,8 +71,11 @@ function wordsIn(text: string): string[] {
   return withoutJsonLogs(text)
     .replaceAll(quotedReply, found => found.replaceAll(/\s*\n/g, ' '))
     .split('\n')
-    .filter(line => line.trim() !== '' && !notWords.test(line))
+    .filter(line => line.trim() !== '' && !notWords.test(line) && !ofVirtualTime.test(line))
 }
+
+/** What the emulator itself writes on a program's standard error when its virtual time is over. */
+const ofVirtualTime = /^virtual-time: /
 
 /** The words of Node's JSON parser: it quotes the beginning of a reply with its line breaks. */
 const quotedReply = /Unexpected token .{0,80}? is not valid JSON/gs
@@ -145,7 +148,7 @@ function linesOf(text: string, mark = (line: string) => line): string[] {
   return text
     .split('\n')
     .map(line => mark(line.trim()).replaceAll(/\d+/g, number => (/^[45]\d\d$/.test(number) ? number : '0')))
-    .filter(line => line !== '')
+    .filter(line => line !== '' && !ofVirtualTime.test(line))
 }
 
 /** A line with words in place of the counts that say that something failed. */
