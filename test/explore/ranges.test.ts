@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
+import { callsOf, jsonOf, kite, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 
 /** Makes a video and returns its link. */
-async function linkOf({ world }: Run): Promise<string> {
+async function linkOf({ world }: Run, body?: object): Promise<string> {
   const { create, get } = callsOf(world)
-  const { id } = await jsonOf(create())
+  const { id } = await jsonOf(create(body))
   for (;;) {
     const link = (await jsonOf(get(id))).content?.video_url
     if (link !== undefined) return link
@@ -101,4 +101,17 @@ it('a program that continues the file of an earlier run is told so, and no fault
     reason: 'media.download#1 was refused with 416 before the failure could come to it',
   })
   expect(report.differs).toMatch(/received bytes of a file 1 time and the later ones 0 times/)
+})
+
+it('a link that may be used as often as one likes is not tried as exhausted (Spec, "Family A", link rules)', async () => {
+  const fetching = (model: string) => async (run: Run) => {
+    const reply = await fetch(await linkOf(run, { ...kite, model }))
+    if (!reply.ok) throw new Error(`no file: ${reply.status}`)
+    await reply.arrayBuffer()
+  }
+  const only = { only: ['media.download link_*'] }
+  const triedWith = async (model: string) =>
+    (await emulator.explore(fetching(model), only)).cases.map(({ id }) => id)
+  expect(await triedWith('model_a_25')).toEqual(['link_expired', 'link_exhausted'])
+  expect(await triedWith('model_a_20')).toEqual(['link_expired'])
 })

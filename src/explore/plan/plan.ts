@@ -183,7 +183,7 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: PlanSources): 
   const isFirstMade = made?.nth === nth && nth > 1 && makesTask(operation)
   return catalogue
     .filter(failure => failure.operation === operation)
-    .filter(({ id }) => meetsFilesOf(family, id))
+    .filter(({ id }) => meetsFilesOf(family, id) && (id !== 'link_exhausted' || !isUnlimited(task)))
     .filter(failure => !isOfBytes(failure) || !hasNoBytes(request))
     .filter(({ id }) => id !== 'delete_refused' || request.status === 200)
     .filter(({ kind }) => ofAnyCall.includes(kind) || !isRefusedCreate({ operation, request }))
@@ -197,6 +197,11 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: PlanSources): 
         ...(isAlsoFirst && { isFirstMade }),
       }
     })
+}
+
+/** Whether the links of a task may be used as often as one likes, as those of most models: such a link is never exhausted. */
+function isUnlimited(task: TaskView | undefined): boolean {
+  return task?.media.every(({ max_downloads }) => max_downloads === null) === true
 }
 
 /** The plan that a rule gave a task, as rules write it; undefined for a task that no rule has shaped. */
