@@ -61,7 +61,32 @@ writeFileSync(join(into, 'linked.jpg'), Buffer.from(await linked.arrayBuffer()))
 `,
 )
 
-async function verdicts(args: string[], only: string[], program = client): Promise<unknown[]> {
+/** Keeps its video in a folder, and fails when another run is about to write there. */
+const rival = written(
+  'rival.mjs',
+  `import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+const [, , into] = process.argv
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const own = 'writing-' + process.pid
+writeFileSync(join(into, own), '')
+process.on('exit', () => rmSync(join(into, own)))
+const isOther = name => name.startsWith('writing-') && name !== own
+const before = readdirSync(into).filter(isOther)
+const tasks = url + '/api/v3/contents/generations/tasks'
+const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+const content = [{ type: 'text', text: 'a kite' }]
+const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
+const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).json()
+let task
+do task = await (await fetch(tasks + '/' + id, { headers })).json()
+while (task.status !== 'succeeded')
+if ([...before, ...readdirSync(into)].some(isOther)) throw new Error('somebody else writes here')
+writeFileSync(join(into, 'rival.mp4'), Buffer.from(await (await fetch(task.content.video_url)).arrayBuffer()))
+`,
+)
+
+async function played(args: string[], only: string[], program: string) {
   const subject = commandSubject({
     program: 'node',
     args: [program, ...args],
@@ -69,7 +94,11 @@ async function verdicts(args: string[], only: string[], program = client): Promi
     inherited: process.env,
   })
   const settings = { ...exploreSettings({ only, limit: '30s' }, '2026-01-01T00:00:00Z'), folder }
-  const { cases } = await explore({ emulator, subject, states: emptyStates, settings })
+  return (await explore({ emulator, subject, states: emptyStates, settings })).cases
+}
+
+async function verdicts(args: string[], only: string[], program = client): Promise<unknown[]> {
+  const cases = await played(args, only, program)
   return cases.map(({ id, verdict, end, bill, evidence, cause }) => {
     const [said] = /the name of a whole result/.exec(evidence) ?? []
     return [id, verdict, end, bill.lost > 0, said, cause?.title]
@@ -108,6 +137,14 @@ describe('a file with other bytes under the name of a result is no result (docs/
     const said = 'the name of a whole result'
     const half = ['unavailable', 'false_success', 'false_success', false, said, title]
     expect(await verdicts(['{state}', 'half'], asPicture, painter)).toEqual([half])
+  })
+
+  it('a program that leaves its results in the working folder goes alone when a problem of it is played once more', async () => {
+    const cases = await played([folder], ['a.create slow_answer', 'a.get slow_answer'], rival)
+    expect(cases.map(({ id, level }) => [id, level === 'problem'])).toEqual([
+      ['slow_answer', false],
+      ['slow_answer', false],
+    ])
   })
 
   it('runs that share a folder go beside each other, and one of which the folder is looked at goes alone', async () => {

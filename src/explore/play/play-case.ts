@@ -38,7 +38,7 @@ export async function playCase(exploration: Exploration, given: ComparedCase): P
       return playOnce(exploration, given, afterwards)
     }
     if (kept?.kind !== 'working') return play()
-    return isOfPart(given.one) ? kept.turns.alone(play) : kept.turns.beside(play)
+    return isOfPart(given.one) || given.isAgain ? kept.turns.alone(play) : kept.turns.beside(play)
   }
   const first = await inTurn(async ({ observed, wasRendering }) => {
     // A download that fails may never get a reply.

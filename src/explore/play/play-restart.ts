@@ -34,6 +34,8 @@ export interface ComparedCase {
   baseline: Baseline
   /** Why no run may start any more; undefined when one may. */
   whyLeft?(): string | undefined
+  /** It is a problem that is played once more. */
+  isAgain?: boolean
 }
 
 /** Two undisturbed lives with one state: the second one tells whether the program has nothing left to do, or makes its tasks anew. */

@@ -19,7 +19,8 @@ interface AllPlayed {
 }
 
 /**
- * Plays each problem that is not known once more, when all cases were played, and replaces the row of one that was none the second time.
+ * Plays each problem that is not known once more, when all cases were played, and replaces the row of one that was none the second time. A
+ * program that leaves its results in the working folder goes alone then: another run may have written the same file the first time.
  * Returns the names of those for which no time was left.
  */
 export async function playedAgain(
@@ -40,7 +41,7 @@ export async function playedAgain(
       once.push(nameOfCase(one))
       return
     }
-    const again = await playCase(told, { one, baseline, whyLeft })
+    const again = await playCase(told, { one, baseline, whyLeft, isAgain: true })
     const isCut = whyLeft() !== undefined && !again.row
     if (isCut) once.push(nameOfCase(one))
     const last = isCut ? row : ofBoth(row, again)
