@@ -161,10 +161,10 @@ except subprocess.TimeoutExpired:
     const lists = `${path && uses(path)}import gevent\ngevent.sleep(0.01)\n${begin}`
     const command: [string, string] = [program, written('lists.py', lists)]
     const { time } = await emulator.explore({ command }, { only: ['a.list#1 unavailable'] })
-    expect(time).toEqual({
-      used: 'real',
-      why: 'the program waits in gevent, and a process that does so cannot be tied to the clock of its world',
-    })
+    expect(time.used).toBe('real')
+    expect(time.why).toMatch(
+      /^the program waits in gevent, and a process that does so cannot be tied to the clock of its world(;|$)/,
+    )
   })
 })
 

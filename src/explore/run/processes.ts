@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { cpus } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -86,6 +87,11 @@ interface Process {
 export function endedProcessesMs(): number | undefined {
   const [used, inKernel] = statOf('self').slice(13, 15)
   return inKernel === undefined ? undefined : (Number(used) + Number(inKernel)) * 10
+}
+
+/** For how long processors of the machine have had nothing to do, all together, ms. */
+export function idleMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.idle, 0)
 }
 
 /** How long killed processes may take to disappear, wall ms. */

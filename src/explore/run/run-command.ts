@@ -11,6 +11,7 @@ import {
   endedProcessesMs,
   endGroup,
   endLeftProcesses,
+  idleMs,
   killTree,
   outputOf,
   startChild,
@@ -55,7 +56,7 @@ export function commandSubject(command: Command): Subject {
   return {
     async run(world, options) {
       const startedMs = performance.now()
-      const busyBefore = endedProcessesMs()
+      const [busyBefore, idleBefore] = [endedProcessesMs(), idleMs()]
       const env = environmentOf(command, world, options)
       const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
       const tied =
@@ -67,7 +68,9 @@ export function commandSubject(command: Command): Subject {
       const ms = Math.round(performance.now() - startedMs)
       const busyNow = endedProcessesMs()
       const isKnown = busyNow !== undefined && busyBefore !== undefined
-      const busy = isKnown && { busyMs: busyNow - busyBefore }
+      // On a busy machine it takes long because it has to wait for a processor, and more runs would wait longer.
+      const withoutIdleMs = ms - (idleMs() - idleBefore)
+      const busy = isKnown && { busyMs: Math.max(busyNow - busyBefore, withoutIdleMs) }
       return withEndless({ ...over, ...output(options.state), ms, ...busy })
     },
   }

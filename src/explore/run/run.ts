@@ -37,7 +37,10 @@ export interface Run {
   errors: string
   /** Wall milliseconds. */
   ms: number
-  /** Processor milliseconds of it and of all that ended meanwhile, so of it alone when no other run was made; absent where it is not known. */
+  /**
+   * Processor milliseconds of it and of all that ended meanwhile, so of it alone when no other run was made, and at least the time in which the
+   * machine had no processor idle; absent where it is not known.
+   */
   busyMs?: number
   /** Whether a process that could not be found holds its output open, although the program has ended. */
   isOutputHeld?: boolean
