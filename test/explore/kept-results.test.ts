@@ -10,14 +10,8 @@ import { writtenFiles } from '../support/written-files.ts'
 const emulator = await startForTest({})
 const { folder, written } = writtenFiles('kept-results')
 
-/** Downloads its video into a folder. Its second attempt begins the file anew with `w`, and adds to what is there with `a`. */
-const client = written(
-  'client.mjs',
-  `import { appendFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
-import { join } from 'node:path'
-const [, , into, again] = process.argv
-const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+/** Makes a video; `task` is its record. */
+const making = `const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 const tasks = url + '/api/v3/contents/generations/tasks'
 const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
 const content = [{ type: 'text', text: 'a kite' }]
@@ -26,7 +20,16 @@ const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).jso
 let task
 do task = await (await fetch(tasks + '/' + id, { headers })).json()
 while (task.status !== 'succeeded')
-const file = join(into, 'video.mp4')
+`
+
+/** Downloads its video into a folder. Its second attempt begins the file anew with `w`, and adds to what is there with `a`. */
+const client = written(
+  'client.mjs',
+  `import { appendFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+const [, , into, again] = process.argv
+${making}const file = join(into, 'video.mp4')
 const attempt = () => new Promise((done, fail) => get(task.content.video_url, reply => {
   reply.on('data', bytes => appendFileSync(file, bytes))
   reply.on('error', fail).on('end', done)
@@ -67,21 +70,12 @@ const rival = written(
   `import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 const [, , into] = process.argv
-const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 const own = 'writing-' + process.pid
 writeFileSync(join(into, own), '')
 process.on('exit', () => rmSync(join(into, own)))
 const isOther = name => name.startsWith('writing-') && name !== own
 const before = readdirSync(into).filter(isOther)
-const tasks = url + '/api/v3/contents/generations/tasks'
-const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
-const content = [{ type: 'text', text: 'a kite' }]
-const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
-const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).json()
-let task
-do task = await (await fetch(tasks + '/' + id, { headers })).json()
-while (task.status !== 'succeeded')
-if ([...before, ...readdirSync(into)].some(isOther)) throw new Error('somebody else writes here')
+${making}if ([...before, ...readdirSync(into)].some(isOther)) throw new Error('somebody else writes here')
 writeFileSync(join(into, 'rival.mp4'), Buffer.from(await (await fetch(task.content.video_url)).arrayBuffer()))
 `,
 )
