@@ -244,13 +244,13 @@ export class Conductor {
     for (const member of this.#tied()) {
       const { state, hello } = member
       if (state.kind === 'blocked' || (state.kind === 'wait' && !owesAnswer(member, this.#look))) continue
-      const work = this.#run.free.workOf(hello.pid)
-      const nowMs = this.#run.wall.nowMs()
-      if (isInMoments(member, { work, nowMs, others: this.#tied(), run: this.#run }))
+      const seen = { work: this.#run.free.workOf(hello.pid), nowMs: this.#run.wall.nowMs() }
+      if (isInMoments(member, { ...seen, others: this.#tied(), run: this.#run }))
         this.#unseen(member, 'native code')
-      if (!isAsleep(member, { work, line: `now ${this.#time()}`, nowMs })) continue
-      member.state = { kind: 'blocked', before: state }
-      isAnyAsleep = true
+      else if (isAsleep(member, { ...seen, line: `now ${this.#time()}` })) {
+        member.state = { kind: 'blocked', before: state }
+        isAnyAsleep = true
+      }
     }
     if (isAnyAsleep) this.#change()
     else this.#again(asleepMs / 4, () => this.#watch())

@@ -9,7 +9,7 @@ export function whyUntied(found: Found): string | undefined {
   return `${names.join(', ')}, and a process that does so cannot be tied to the clock of its world`
 }
 
-/** `asyncio's own event loop is used in place of uvloop in web`; undefined when nothing is replaced. */
+/** `the language's own event loop is used in place of uvloop in web`; undefined when nothing is replaced. */
 export function replacedText(found: Found): string | undefined {
   const names = namesOf(found, true).map(({ who, name }) => `${name} in ${who}`)
   return names.length === 0
