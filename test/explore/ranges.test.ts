@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { notesOf } from '../../src/explore/report/report.ts'
 import { callsOf, jsonOf, kite, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
@@ -101,6 +102,8 @@ it('a program that continues the file of an earlier run is told so, and no fault
     reason: 'media.download#1 was refused with 416 before the failure could come to it',
   })
   expect(report.differs).toMatch(/received bytes of a file 1 time and the later ones 0 times/)
+  expect(report.undisturbed_refusals).toEqual([{ operation: 'media.download', status: 416, times: 1 }])
+  expect(notesOf(report)).toContain('also undisturbed, media.download was refused with 416')
 })
 
 it('a link that may be used as often as one likes is not tried as exhausted (Spec, "Family A", link rules)', async () => {

@@ -286,8 +286,12 @@ function undisturbedRefusals({ calls }: Baseline): Pick<ReportData, 'undisturbed
   const refused: UndisturbedRefusal[] = []
   for (const { operation, request } of calls) {
     if (!isRefusedByItself(request)) continue
-    const { status, service } = request
-    const one = { operation, status, said: refusalText(request), ...(service !== undefined && { service }) }
+    const { status, service, response } = request
+    const one = {
+      ...{ operation, status },
+      ...(Boolean(response.body) && { said: refusalText(request) }),
+      ...(service !== undefined && { service }),
+    }
     const same = refused.find(({ times: _, ...known }) => isDeepStrictEqual(known, one))
     if (same) same.times++
     else refused.push({ ...one, times: 1 })

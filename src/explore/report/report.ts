@@ -86,8 +86,8 @@ export interface UndisturbedRefusal {
   operation: string
   /** The HTTP status of the reply. */
   status: number
-  /** What the reply said, in a line. */
-  said: string
+  /** What the reply said, in a line. Absent: nothing. */
+  said?: string
   /** Of a system: who called. */
   service?: string
   /** How many calls were answered so. */
@@ -270,7 +270,7 @@ export function notesOf({
     ),
     ...refused.map(
       ({ operation, service, status, said, times }) =>
-        `also undisturbed, ${operation}${service === undefined ? '' : ` of ${service}`} was refused${times === 1 ? '' : ` ${times} times`} with ${status}: ${said.replace(/\.$/, '')}`,
+        `also undisturbed, ${operation}${service === undefined ? '' : ` of ${service}`} was refused${times === 1 ? '' : ` ${times} times`} with ${status}${said === undefined ? '' : `: ${said.replace(/\.$/, '')}`}`,
     ),
     ...(parts.length > 0
       ? [
