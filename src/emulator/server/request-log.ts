@@ -155,7 +155,7 @@ function lineOf({ world, entry, wallMs }: Logged): Line {
     service,
     operation,
     method,
-    path: masksOf(valueIn(requestHeaders, 'authorization')).path(url),
+    path: pathsOf(valueIn(requestHeaders, 'authorization'))(url),
     status,
     duration_ms: Math.round(entry.durationMs * 1000) / 1000,
     request_id: requestId,
@@ -166,12 +166,12 @@ function lineOf({ world, entry, wallMs }: Logged): Line {
   }
 }
 
-// Lines that follow each other are often of one moment and one client.
+// Lines that follow each other are often of one moment, one client and one task.
 const virtualIso = remembered(iso)
 const wallIso = remembered(iso)
 const msOf = remembered(Date.parse)
 const wallMsOf = remembered(Date.parse)
-const masksOf = remembered(masksFor)
+const pathsOf = remembered((authorization: string | undefined) => remembered(masksFor(authorization).path))
 const traceOf = remembered(traceIdOf)
 
 /** The function, which does not make the same value twice in succession. */
@@ -221,14 +221,18 @@ function asText(line: Line): string {
   const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
   const more = `${also('virtual time', isOtherTime ? at : '')}${also('service', service)}${also('task', path.includes(task_id) ? '' : task_id)}${also('fault', fault)}${also('rule', rule)}${also('trace', trace_id)}`
   const extras = more === '' ? '' : ` (${more.slice(2)})`
-  return `${wall_at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}\n`
+  return `${wall_at} ${status} ${method} ${printable(path)} ${operation} ${who} ${inTenths(duration_ms)} ms${extras}\n`
 }
 
 function also(name: string, value: string | undefined): string {
   return value ? `, ${name} ${value}` : ''
 }
 
-/** Escapes control characters: a path comes from a client, and a terminal would act on them. */
-function printable(path: string): string {
-  return path.replace(/[^\x20-\x7e]/g, '?')
+/** Milliseconds for a person. Texts of whole numbers are made faster than those of others. */
+function inTenths(ms: number): string {
+  const tenths = Math.round(ms * 10)
+  return `${Math.trunc(tenths / 10)}.${tenths % 10}`
 }
+
+/** Escapes control characters: a path comes from a client, and a terminal would act on them. */
+const printable = remembered((path: string) => path.replace(/[^\x20-\x7e]/g, '?'))
