@@ -31,6 +31,7 @@ const afterEmulator = [
   'explore/as',
   'explore/play/explore-function',
   'explore/report/html',
+  'explore/run/covered',
   'kits/client/trace-file',
 ].map(name => resolve('src', `${name}.ts`))
 const starts = ['options/config', 'server/emulator'].map(name => resolve('src/emulator', `${name}.ts`))

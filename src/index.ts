@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
-import { asUsageError, readStartOptions } from './emulator/options/config.ts'
+import { readStartOptions } from './emulator/options/config.ts'
 import type { StartOptions } from './emulator/options/table.ts'
-import { assembleEmulator, assembleInMemory, type Emulator, listen } from './emulator/server/emulator.ts'
+import { assembleEmulator, assembleInMemory, listen } from './emulator/server/emulator.ts'
 import { createLoopback } from './emulator/server/open-port.ts'
 import { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
 import { watchFakes } from './kits/client/call.ts'
@@ -93,7 +93,7 @@ export type RunningEmulator = EmulatorClient
  * data cannot be read (DataDirectoryError), or an option or scenario is invalid (UsageError).
  */
 export async function startEmulator(options: StartOptions = {}): Promise<RunningEmulator> {
-  const emulator = await assembled(() => assembleEmulator({ port: 0, ...readStartOptions(options) }))
+  const emulator = await assembleEmulator({ port: 0, ...readStartOptions(options) })
   const { url, close } = await listen(emulator)
   const unwatch = watchFakes(warn)
   return connectEmulator(url, () => close().finally(unwatch))
@@ -101,14 +101,6 @@ export async function startEmulator(options: StartOptions = {}): Promise<Running
 
 function warn(line: string): void {
   process.stderr.write(`generation-gateway-emulator: ${line}\n`)
-}
-
-async function assembled(assemble: () => Promise<Emulator>): Promise<Emulator> {
-  try {
-    return await assemble()
-  } catch (error) {
-    throw asUsageError(error)
-  }
 }
 
 /** An Express app, typed as a request listener that Node servers, supertest and other Express apps accept. */
@@ -126,7 +118,7 @@ export type EmulatorApp = RequestListener & {
 export function createEmulator(
   options: Omit<StartOptions, 'dataDir' | 'port' | 'host' | 'tls'> = {},
 ): EmulatorApp {
-  const emulator = inMemory(options)
+  const emulator = assembleInMemory(readStartOptions(options))
   // Loaded here and not above, since `startEmulator` and `connectEmulator` do not need it.
   const express: () => Express = createRequire(import.meta.url)('express')
   const app = express()
@@ -140,12 +132,4 @@ export function createEmulator(
       .then(() => emulator.close())
       .finally(unwatch)
   return Object.assign(app, { close, client: async () => connectEmulator(await loopback.url(), close) })
-}
-
-function inMemory(options: StartOptions): Emulator {
-  try {
-    return assembleInMemory(readStartOptions(options))
-  } catch (error) {
-    throw asUsageError(error)
-  }
 }

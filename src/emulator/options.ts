@@ -1,6 +1,6 @@
 // How the emulator is set up: flags, environment, configuration file and values of them.
 
-export { asUsageError, namedUrl, optionFlags, readOptions, readYaml } from './options/config.ts'
+export { namedUrl, optionFlags, readOptions, readYaml } from './options/config.ts'
 export {
   checkNoWords,
   choice,

@@ -1,19 +1,5 @@
-import {
-  asUsageError,
-  namedUrl,
-  type Options,
-  readAt,
-  readUrl,
-  readWorldName,
-  UsageError,
-} from '../../emulator/options.ts'
-import {
-  assembleEmulator,
-  type Emulator,
-  type Listening,
-  listen,
-  ownStandardOutput,
-} from '../../emulator/server.ts'
+import { namedUrl, type Options, readAt, readUrl, readWorldName, UsageError } from '../../emulator/options.ts'
+import { assembleEmulator, type Listening, listen } from '../../emulator/server.ts'
 import { processCaller } from '../../kits/client.ts'
 import { type ControlQuery, EmulatorError } from '../../kits/views.ts'
 
@@ -40,13 +26,6 @@ export async function writeOut(path: string, write: (path: string) => void | Pro
   } catch (error) {
     throw new UsageError(`--out: ${error instanceof Error ? error.message : error}`)
   }
-}
-
-/** Assembles an emulator for a command. Throws UsageError when a scenario file is wrong. */
-export function assembleForCommand(options: Options): Promise<Emulator> {
-  return assembleEmulator({ ...options, requestLines: ownStandardOutput }).catch(error => {
-    throw asUsageError(error)
-  })
 }
 
 /** The address that `--base-url` names; undefined when it was not given. Throws UsageError. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { realTime } from '../../emulator/ground.ts'
 import { type Options, readOptions, UsageError } from '../../emulator/options.ts'
-import { listen } from '../../emulator/server.ts'
+import { assembleEmulator, listen, ownStandardOutput } from '../../emulator/server.ts'
 import { maskedData, proxyLines, type StandIn, type StandInParts } from '../../explore/as.ts'
 import { failuresOf } from '../../explore/catalogue.ts'
 import {
@@ -39,7 +39,6 @@ import {
   writeAcceptFile,
   writeReports,
 } from '../../explore/explore.ts'
-import { assembleForCommand } from './asked-world.ts'
 import { type ExploreFlags, flagRows, folderToPutBack, readExploreFlags } from './explore-flags.ts'
 import { onStop } from './output.ts'
 
@@ -101,7 +100,7 @@ interface Prepared {
 }
 
 async function explored(flags: ExploreFlags, { options, accept, states }: Prepared): Promise<number> {
-  const listening = await listen(await assembleForCommand(options))
+  const listening = await listen(await assembleEmulator({ ...options, requestLines: ownStandardOutput }))
   const interrupted = new AbortController()
   const noLonger = onStop(() => interrupted.abort())
   const inherited = inheritedFrom(process.env)

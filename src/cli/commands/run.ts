@@ -1,10 +1,9 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { readFlags, readOptions, UsageError } from '../../emulator/options.ts'
-import { listen } from '../../emulator/server.ts'
+import { assembleEmulator, listen } from '../../emulator/server.ts'
 import { createStandIn, proxyLines } from '../../explore/as.ts'
 import { environmentOf, inheritedFrom } from '../../explore/explore.ts'
-import { assembleForCommand } from './asked-world.ts'
 import { runRows as flagRows, readAsFlags, readTemplate, serveArguments } from './explore-flags.ts'
 
 import { onStop } from './output.ts'
@@ -31,7 +30,7 @@ export async function run(given: string[]): Promise<number> {
     throw new UsageError('--env: {state} is the folder of a case of explore; run has none')
   const { options } = readOptions(serveArguments(flags), { clock: { mode: 'auto', rate: 1 } })
   const listening = await listen(
-    await assembleForCommand({
+    await assembleEmulator({
       ...options,
       port: 0,
       log: 'silent',

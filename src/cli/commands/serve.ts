@@ -1,16 +1,15 @@
 import type { Services } from '../../emulator/gateway.ts'
 import { packageVersion } from '../../emulator/ground.ts'
 import { checkNoWords, type Options, readOptions } from '../../emulator/options.ts'
-import { listen } from '../../emulator/server.ts'
+import { assembleEmulator, listen, ownStandardOutput } from '../../emulator/server.ts'
 import { ffmpegFault } from '../../media/index.ts'
-import { assembleForCommand } from './asked-world.ts'
 import { whenStopped } from './output.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest, given } = readOptions(args, { requestLog: true })
   checkNoWords(rest)
-  const listening = await listen(await assembleForCommand(options))
+  const listening = await listen(await assembleEmulator({ ...options, requestLines: ownStandardOutput }))
   const stopped = whenStopped()
   announce(options, listening.url)
   // Without a terminal a program may read the line of JSON; a person who asked for no form reads this one beside it.

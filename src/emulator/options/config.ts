@@ -210,7 +210,7 @@ const others = ['logger', 'ffmpegPath', ...tableNames]
 
 /**
  * Reads the options of code into the emulator's options. Undefined and null mean that an option is not set. Throws UsageError for
- * an unknown option and an invalid value, and ScenarioError for a wrong scenario.
+ * an unknown option, an invalid value and a wrong scenario.
  */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
   // Plain JavaScript may pass anything.
@@ -225,8 +225,16 @@ export function readStartOptions(given: StartOptions): EmulatorOptions {
   return {
     ...Object.fromEntries(set.map(([name, value]) => [name, readOption(name, value)])),
     ...(scenarios && {
-      scenarios: scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
+      scenarios: scenarios.map(entry => (typeof entry === 'string' ? entry : checked(entry))),
     }),
+  }
+}
+
+function checked(document: ScenarioDocument): ScenarioDocument {
+  try {
+    return checkScenario(document)
+  } catch (error) {
+    throw asUsageError(error)
   }
 }
 

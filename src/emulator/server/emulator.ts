@@ -14,7 +14,7 @@ import { selfLinkIn } from '../downloads/open-link.ts'
 import { createBodyMemory } from '../http/body.ts'
 import { listenError } from '../http/direct.ts'
 import { hostInUrl, type KnownNames } from '../http/origin.ts'
-import type { EmulatorOptions } from '../options/config.ts'
+import { asUsageError, type EmulatorOptions } from '../options/config.ts'
 import { type Log, logOf } from '../options/log.ts'
 import { type Options, standardOptions } from '../options/table.ts'
 import type { Services } from '../pipeline/endpoint.ts'
@@ -60,12 +60,16 @@ export interface Listening {
 
 const filesCloseMs = 300
 
-/** Worlds in memory only, so this is synchronous. */
+/** Worlds in memory only, so this is synchronous. Throws UsageError for a wrong scenario. */
 export function assembleInMemory(given: Assembly = {}): Emulator {
-  return assemble(given, openMemory<WorldValues>())
+  try {
+    return assemble(given, openMemory<WorldValues>())
+  } catch (error) {
+    throw asUsageError(error)
+  }
 }
 
-/** Worlds in `data` when that is set, else in memory. */
+/** Worlds in `data` when that is set, else in memory. Rejects with UsageError for a wrong scenario. */
 export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> {
   if (given.data === undefined) {
     if (given.fsync)
@@ -75,6 +79,12 @@ export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> 
       )
     return assembleInMemory(given)
   }
+  return assembleWithData({ ...given, data: given.data }).catch(error => {
+    throw asUsageError(error)
+  })
+}
+
+async function assembleWithData(given: Assembly & { data: string }): Promise<Emulator> {
   const { recordRules } = await import('../control/state/record-fault.ts')
   const scenarios = readScenarios(given.scenarios ?? [])
   const names = new Set(scenarios.map(entry => (typeof entry === 'string' ? entry : entry.name)))
