@@ -34,7 +34,7 @@ await send('/__emulator/clock/advance', { by: '1h' })
 const browser = await chromium.launch(await launchOptions())
 const page = await browser.newPage({ viewport: { width: 1280, height: 3400 } })
 await page.goto(`${url}/__emulator/#/tasks`)
-await page.waitForFunction("document.querySelectorAll('img.poster').length >= 80")
+await page.locator('img.poster').nth(79).waitFor()
 const times: number[] = []
 for (let i = 0; i < clicks; i++) {
   const arrival = new Promise<number>(resolve => {

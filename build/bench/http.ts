@@ -1,5 +1,5 @@
 import { median, startEmulator, startLogging, startServer } from './child.ts'
-import { firstTask, type LoadFigure, type LoadKind, load } from './requests.ts'
+import { firstTask, forgetTasks, type LoadFigure, type LoadKind, load } from './requests.ts'
 
 /**
  * Polls and creates against plain Express 5 with ajv (= 1) and bare node:http, in one run and in turn, so that
@@ -20,8 +20,6 @@ const servers = [
   await startServer('node:http', [...loader, 'build/bench/servers/bare.ts']),
   ...(await Promise.all(logs.map(startLogging))),
 ]
-const ids = new Map<string, string>()
-for (const server of servers) ids.set(server.name, await firstTask(server))
 
 console.log(`Idle memory of the emulator: ${servers[1]?.memoryMb().toFixed(0)} MB\n`)
 const rows: string[] = []
@@ -36,7 +34,8 @@ async function compare(kind: LoadKind, connections: number): Promise<string[]> {
   const figures = new Map<string, LoadFigure[]>(servers.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const server of servers) {
-      const figure = await load(server, { kind, id: ids.get(server.name) ?? '', connections, seconds })
+      await forgetTasks(server)
+      const figure = await load(server, { kind, id: await firstTask(server), connections, seconds })
       // The first round warms up.
       if (round > 0) figures.get(server.name)?.push(figure)
     }

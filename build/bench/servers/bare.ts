@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import { resetPath } from '../reset-path.ts'
 
 /** The limit of the platform: node:http and a Map, without any checks. */
 const tasks = new Map<string, string>()
@@ -9,6 +10,11 @@ const server = createServer((request, response) => {
     response
       .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
       .end(text)
+    return
+  }
+  if (request.url === resetPath) {
+    tasks.clear()
+    response.end()
     return
   }
   const chunks: Buffer[] = []

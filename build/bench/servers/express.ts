@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Ajv } from 'ajv'
 import express from 'express'
+import { resetPath } from '../reset-path.ts'
 
 /** What one would write in an afternoon: plain Express 5 with express.json, ajv and a Map. The measure of all ratios. */
 const validate = new Ajv().compile({
@@ -49,6 +50,10 @@ app.get('/api/v3/contents/generations/tasks/:id', (request, response) => {
       .status(404)
       .json({ error: { code: 'ResourceNotFound', message: 'not found', param: '', type: 'NotFound' } })
   else response.json(task)
+})
+app.post(resetPath, (_, response) => {
+  tasks.clear()
+  response.json({})
 })
 const server = app.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
   const address = server.address()
