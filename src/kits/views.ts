@@ -14,6 +14,7 @@ export type {
   ClockView,
   ComingDownloads,
   Duration,
+  ExploredTrace,
   Finding,
   InjectionView,
   Ledger,

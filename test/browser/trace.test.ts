@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { installedCommand } from '../../src/emulator/words.ts'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { loadAxe, violationsOf } from '../support/axe.ts'
 import { openBrowser, press } from '../support/console.ts'
@@ -137,6 +139,24 @@ it('a file has the same page and needs no network; five thousand calls draw few 
   await loadAxe(page)
   expect(await violationsOf(page, { part: 'main' })).toEqual([])
   await view.context.setOffline(false)
+})
+
+it('a call in the trace of an explored run is broken by the command that explored it, and one in another trace by a command to fill in', async () => {
+  const { tracePage } = await import('../../src/kits/client/trace-file.ts')
+  const trace = await world.trace()
+  const explored = { before: 'npx gateway explore --system shop.yaml --only ', after: '' }
+  const file = join(folder, 'copied.html')
+  const page = await view.context.newPage()
+  for (const [kept, command] of [
+    [{ ...trace, explored }, "npx gateway explore --system shop.yaml --only 'a.create#1'"],
+    [trace, `${installedCommand} explore --only 'a.create#1' -- YOUR COMMAND`],
+  ] as const) {
+    await writeFile(file, await tracePage(kept))
+    await page.goto(`file://${file}`)
+    await page.getByRole('button', { name: 'Calls: a.create' }).first().click()
+    await press(page, 'Break it here', 'Copied the command that breaks a.create#1 in every way it can break')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
+  }
 })
 
 it('nothing turns on the trace, and the sign of a running task turns only while time passes', async () => {

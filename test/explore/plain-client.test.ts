@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { installedCommand } from '../../src/emulator/words.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { readTrace } from '../../src/kits/client/trace-file.ts'
 import { ownFolder } from '../support/folders.ts'
@@ -113,11 +114,16 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
     expect(file('report.html')).not.toMatch(/(src|href)="https?:/)
     expect(file('report.html')).toContain('a.create#1 task_cancelled')
     expect(file('junit.xml')).toContain('failures="6"')
-    // Each problem links to its trace, which has the run and the failure in it.
+    // Each problem links to its trace, which has the run and the failure in it, and how to break another of its calls.
     for (const [, name = ''] of file('report.html').matchAll(/<a href="(\S+trace\.html)"/g)) {
       const { attempts, tasks } = readTrace(file(name))
       expect(attempts.flatMap(({ calls }) => calls).length, name).toBeGreaterThan(0)
       expect(tasks.length, name).toBeGreaterThan(0)
+      const [, explored = ''] = /"explored":(\{[^}]*\})/.exec(file(name)) ?? []
+      expect(JSON.parse(explored), name).toEqual({
+        before: `${installedCommand} explore --limit 30s --only `,
+        after: ' -- node docs/examples/explore/plain-client.mjs',
+      })
     }
     expect(file('report.html').match(/trace\.html/g)).toHaveLength(6)
     expect(file('report.json')).not.toContain('"attempts"')

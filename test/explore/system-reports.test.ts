@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { logOf } from '../../src/explore/judge/written.ts'
+import { htmlReport } from '../../src/explore/report/html.ts'
 import { reportOf } from '../../src/explore/report/report.ts'
 import { reportFor } from '../../src/explore/report/reports.ts'
 import { runCommand } from '../support/emulator-process.ts'
@@ -101,6 +102,21 @@ it('a report says in how many runs time went as fast as wall time, for how long,
     const unseen = [{ ...first, wall_pace: { ms: 1000, programs: [] } }]
     expect(reportOn(unseen)).toContain('for 1.0 s, for programs that cannot be seen, which')
   }
+})
+
+it('a report names the first twelve of many cases that were played once, and what to type as code (docs/explore.md, "What it says")', async () => {
+  const { text } = await explored('noted', asked, '--only', 'a.list#1 unavailable')
+  const { causes: _, problems: __, warnings: ___, ...data } = JSON.parse(text('report.json'))
+  const names = Array.from({ length: 14 }, (_, i) => `a.list#${i + 1} unavailable`)
+  const not_tried = names.map(what => ({ kind: 'case', what, reason: 'no time was left' }))
+  const report = reportOf({ ...data, played_once: names, on_the_wall: ['store'], not_tried })
+  const pretty = reportFor(report, { reporter: 'pretty', isTerminal: false })
+  const first = `${names.slice(0, 12).join(', ')}, and 2 more`
+  expect(pretty).toContain(`because no time was left: ${first}.`)
+  expect(pretty).toContain(`Not tried:\n  no time was left: ${first}\n`)
+  expect(JSON.parse(reportFor(report, { reporter: 'json', isTerminal: false })).played_once).toEqual(names)
+  expect(pretty).toContain('`--time real` plays')
+  expect(htmlReport(report, { style: '' })).toContain('; <code>--time real</code> plays')
 })
 
 it('the log of a row leaves out what a part beside wrote, also when explore killed it', async () => {

@@ -1,5 +1,5 @@
 import { installedCommand, keyOf } from '../../emulator/words.ts'
-import type { Trace } from '../../kits/views.ts'
+import type { ExploredTrace, Trace } from '../../kits/views.ts'
 import {
   afterOf,
   awaitedBy,
@@ -18,11 +18,14 @@ import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Moment } from './moments.ts'
 
+/** For a trace that does not know what made its calls. */
+const anyProgram = { before: `${installedCommand} explore --only `, after: ' -- YOUR COMMAND' }
+
 /** The usual address of an emulator: a trace in a file does not hold the address. */
 const usualAddress = 'http://127.0.0.1:8585'
 
 interface Props {
-  trace: Trace
+  trace: ExploredTrace
   moment: Moment
   /** Opens the catalogue of failures for a call; in a file there is no emulator, and the command is copied. */
   breakIt?: ((operation: string, nth: number) => void) | undefined
@@ -37,7 +40,9 @@ export function CopyActions({ trace, moment, breakIt }: Props) {
   const origin = location.protocol === 'file:' ? usualAddress : location.origin
   return (
     <>
-      {nth > 0 && <BreakHere operation={operation} nth={nth} breakIt={breakIt} />}
+      {nth > 0 && (
+        <BreakHere operation={operation} nth={nth} breakIt={breakIt} replay={trace.explored ?? anyProgram} />
+      )}
       {/* The links of a trace have no signatures. */}
       {call && operation !== 'media.download' && (
         <CurlButton
@@ -64,11 +69,17 @@ function nthOf({ attempts }: Trace, operation: string, id: number): number {
   return same.findIndex(call => call.id === id) + 1
 }
 
-function BreakHere({ operation, nth, breakIt }: { operation: string; nth: number } & Pick<Props, 'breakIt'>) {
+interface BreakProps extends Pick<Props, 'breakIt'> {
+  operation: string
+  nth: number
+  replay: typeof anyProgram
+}
+
+function BreakHere({ operation, nth, breakIt, replay }: BreakProps) {
   const call = `${operation}#${nth}`
   const act = async () => {
     if (breakIt) breakIt(operation, nth)
-    else if (await copy(`${installedCommand} explore --only '${call}' -- YOUR COMMAND`))
+    else if (await copy(`${replay.before}'${call}'${replay.after}`))
       notify('done', `Copied the command that breaks ${call} in every way it can break`)
   }
   return (

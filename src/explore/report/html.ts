@@ -50,7 +50,7 @@ ${style}</style>
 ${(report.as ? proxyLines(report.as) : []).map(line => `<p>${text(line)}</p>`).join('\n')}
 ${billLine(report)}
 ${notesOf(report)
-  .map(note => `<p>Note: ${text(note)}.</p>`)
+  .map(note => `<p>Note: ${sentence(note)}.</p>`)
   .join('\n')}
 </header>
 <main>
@@ -64,6 +64,11 @@ ${notTried(report)}
 ${script === undefined ? '' : `<script>\n${script}</script>\n`}</body>
 </html>
 `
+}
+
+/** A sentence of the report, in which backticks enclose what a user can type. */
+function sentence(value: string): string {
+  return text(value).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function caseList(report: WrittenReport, rows: readonly Row[], traces: PageParts['traces']): string {

@@ -280,7 +280,7 @@ export function notesOf({
     ...(differs === undefined ? [] : [differs]),
     ...(runs.length > 0 ? [left] : []),
     ...(once.length > 0
-      ? [`played once, and not twice as other problems, because no time was left: ${once.join(', ')}`]
+      ? [`played once, and not twice as other problems, because no time was left: ${namesText(once)}`]
       : []),
     ...(explained.length > 0
       ? [
@@ -290,21 +290,35 @@ export function notesOf({
   ]
 }
 
+const mostNames = 12
+
+/** Names of cases in a line; the first of many. The report in JSON has all. */
+export function namesText(names: readonly string[]): string {
+  const hidden = names.length - mostNames
+  return `${names.slice(0, mostNames).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''}`
+}
+
 function reuseText({ from, cases, why }: Reuse): string {
   if (why !== undefined) return `nothing is reused from ${from}, so every case was played: ${why}`
   return `${counted(cases, 'case')} reused from ${from}, of which no program file has changed`
 }
 
-export function replayLine(
-  { command, replay = '', services }: Pick<ReportData, 'command' | 'replay' | 'services'>,
-  row: Row,
-): string {
+/** The command that plays a row again. */
+export function replayLine(report: Replayed, row: Row): string {
   const [single = ''] = nameOfRow(row).split(' + ')
   const pairs = row.and === undefined ? '' : ` --only ${shellText([row.and])} --pairs`
+  const { before, after } = replayOf(report)
+  return `${before}${shellText([single])}${pairs}${after}`
+}
+
+type Replayed = Pick<ReportData, 'command' | 'replay' | 'services'>
+
+/** The command that explores the same program, before and after the name of what shall be played. */
+export function replayOf({ command, replay = '', services }: Replayed): { before: string; after: string } {
   const options = replay === '' ? '' : ` ${replay}`
   // A file says what a system is driven by.
   const what = command === undefined && services ? '' : ` -- ${command ?? 'COMMAND'}`
-  return `${installedCommand} explore${options} --only ${shellText([single])}${pairs}${what}`
+  return { before: `${installedCommand} explore${options} --only `, after: what }
 }
 
 /** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */

@@ -7,7 +7,7 @@ import { tracePage } from '../../kits/client.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import { githubReport } from './github.ts'
 import { junitReport } from './junit.ts'
-import type { Report } from './report.ts'
+import { type Report, replayOf } from './report.ts'
 import { sarifReport } from './sarif.ts'
 import { markdownReport, prettyReport } from './text-reports.ts'
 
@@ -51,6 +51,7 @@ export async function writeReports(report: Report, folder: string): Promise<void
     await writeFile(join(folder, 'report.sarif'), sarifReport(report))
     const [{ htmlReport }, { stringify }] = await Promise.all([import('./html.ts'), import('yaml')])
     const traces = new Map<Row, string>()
+    const explored = replayOf(report)
     for (const row of report.problems) {
       await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))
       await writeFile(join(folder, `${fileNameOf(row)}.log`), `${row.log}\n`)
@@ -58,7 +59,7 @@ export async function writeReports(report: Report, folder: string): Promise<void
       const kept = row.reused && report.reuse ? join(report.reuse.from, name) : undefined
       const trace =
         kept === undefined
-          ? row.trace && (await tracePage(row.trace).catch(() => undefined))
+          ? row.trace && (await tracePage({ ...row.trace, explored }).catch(() => undefined))
           : await readFile(kept, 'utf8').catch(() => undefined)
       if (trace === undefined) continue
       traces.set(row, name)

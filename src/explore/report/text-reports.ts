@@ -10,6 +10,7 @@ import { coverageLines } from './coverage.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import {
   billText,
+  namesText,
   notesOf,
   playedCounts,
   playedText,
@@ -61,20 +62,16 @@ function playedLine(report: Report): string {
   return played === planned ? playedText(report) : `${playedText(report)} played,`
 }
 
-const mostNames = 12
-
 function textOf(cause: CauseEntry, { report, paint }: { report: Report; paint: Paint }): string {
   const [first = '', ...others] = cause.cases
   const row = rowsOf(report).find(one => nameOfRow(one) === first)
   if (!row) return ''
-  const hidden = others.length - mostNames
-  const also = `${others.slice(0, mostNames).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''}`
   const log =
     row.log === '' || cause.level !== 'problem' ? [] : row.log.split('\n').map(line => `  | ${line}`)
   return [
     `${paint(cause.verdict, cause)}  ${causeText(cause)}, ${countText(cause, row.lives ? 'point' : 'case')}`,
     `  ${first}${callerOf(row)}${reusedText(row)}: ${row.evidence}`,
-    ...(others.length > 0 ? [`  also ${also}`] : []),
+    ...(others.length > 0 ? [`  also ${namesText(others)}`] : []),
     `  ${replayLine(report, row)}`,
     ...log,
   ].join('\n')
@@ -97,7 +94,7 @@ function notTriedText({ not_tried }: Report): string {
   if (not_tried.length === 0) return ''
   const reasons = new Map<string, string[]>()
   for (const { what, reason } of not_tried) reasons.set(reason, [...(reasons.get(reason) ?? []), what])
-  const lines = [...reasons].map(([reason, what]) => `  ${reason}: ${what.join(', ')}`)
+  const lines = [...reasons].map(([reason, what]) => `  ${reason}: ${namesText(what)}`)
   return `Not tried:\n${lines.join('\n')}`
 }
 

@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { packagePath } from '../../emulator/ground.ts'
 import { factsOfFamily } from '../../emulator/words.ts'
 import type { TaskStatus } from './task-views.ts'
-import type { Trace, TraceTask } from './trace-views.ts'
+import type { ExploredTrace, Trace, TraceTask } from './trace-views.ts'
 
 const place = '<script type="application/json" id="trace">'
 const end = '</script>'
 
 /** A trace as one HTML page that needs no network: the page of the console with the document inside. Rejects when the console is not built. */
-export async function tracePage(trace: Trace): Promise<string> {
+export async function tracePage(trace: ExploredTrace): Promise<string> {
   const page = await readFile(packagePath('dist/console/trace.html'), 'utf8').catch(() => {
     throw new Error('the page of traces is not built yet: run "npm run build"')
   })

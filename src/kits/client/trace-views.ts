@@ -28,6 +28,12 @@ export interface Trace {
   incomplete?: string
 }
 
+/** The trace of an explored run, as its page keeps it. */
+export interface ExploredTrace extends Trace {
+  /** The command that explores the same program, before and after the name of the call to break. */
+  explored?: { before: string; after: string }
+}
+
 /** Calls that belong together: one operation with one body after refusals and broken replies, polls of one task, or reads of one file. */
 export interface TraceAttempt {
   /** An operation id such as `a.create`. */
