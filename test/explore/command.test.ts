@@ -76,7 +76,7 @@ describe('an undisturbed run that fails (docs/explore.md, "Choosing cases")', ()
       `const { GATEWAY_EMULATOR_KEY: key } = process.env
 const reply = await fetch(${tasks}, { method: 'POST', headers: { Authorization: 'Bearer ' + key }, body: '{"model":"none","content":[]}' })
 if (!reply.ok) { console.error('sorry'); process.exit(1) }`,
-      'The undisturbed run ended with 1; the last of its requests that was refused: POST /api/v3/contents/generations/tasks (a.create) -> 4',
+      'The undisturbed run ended with 1; the last of its requests that was refused: POST /api/v3/contents/generations/tasks (a.create) -> 400 (The header `Content-Type` is not valid',
     ],
     ['does not end', 'setInterval(() => {}, 1000)', 'did not end within 600ms, three times the limit'],
   ])('%s', async (name, source, message) => {

@@ -2,7 +2,7 @@ import { proxyHint } from '../../emulator/gateway.ts'
 import { realTime } from '../../emulator/ground.ts'
 import { downloadOperation, formatDuration, makesTask, type ScenarioDocument } from '../../emulator/words.ts'
 import type { ControlClient } from '../../kits/client.ts'
-import type { WallPace } from '../../kits/views.ts'
+import { refusalText, type WallPace } from '../../kits/views.ts'
 import { counted } from '../judge/counted.ts'
 import { resultsOf } from '../judge/results.ts'
 import { requestLines, wallPaceText } from '../judge/row.ts'
@@ -265,8 +265,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
 function refusedIn({ requests }: WorldObservation): string {
   const refused = requests.findLast(isRefusedByItself)
   if (!refused) return ''
-  const { fault, param } = refused
-  const reason = [fault, ...(param === undefined ? [] : [param])].filter(Boolean).join(': ')
+  const reason = refused.response.body ? refusalText(refused) : refused.fault
   return `; the last of its requests that was refused: ${requestLines([refused])[0]}${reason && ` (${reason})`}`
 }
 
