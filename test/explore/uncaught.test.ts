@@ -63,6 +63,11 @@ const crashes: [name: string, print: (line: string) => string, line: string][] =
     "app.rb:3:in `<main>': undefined method `fetch' for nil:NilClass (NoMethodError)",
   ],
   [
+    'a NoMethodError in a script of Ruby whose name has no ending',
+    line => `${line}\n\tfrom bin/worker:9:in \`<main>'\n`,
+    "bin/worker:3:in `read': undefined method `first' for nil:NilClass (NoMethodError)",
+  ],
+  [
     'a NullPointerException of Java',
     line => `${line}\n\tat App.main(App.java:3)\n`,
     'Exception in thread "main" java.lang.NullPointerException: task is null',
@@ -154,6 +159,8 @@ const stated: [name: string, output: string][] = [
   ],
   ['a failed connection of Rust that main returns', 'Error: reqwest::Error { kind: Status(503), url: "http://x" }\n'],
   ['an HttpRequestException of .NET', 'Unhandled exception. System.Net.Http.HttpRequestException: Response status code does not indicate success: 503\n   at App.Main()\n'],
+  ['a raise of Ruby without words', "app.rb:3:in `<main>': unhandled exception\n"],
+  ['an exception of a PHP program that carries another one', 'PHP Fatal error:  Uncaught JsonException: Syntax error in /app/a.php:3\nStack trace:\n#0 {main}\n\nNext GatewayException: no JSON in /app/a.php:5\nStack trace:\n#0 {main}\n  thrown in /app/a.php on line 5\n'],
   ['a RuntimeException of PHP', 'PHP Fatal error:  Uncaught RuntimeException: HTTP 503 in /app/app.php:5\n'],
   [
     'a time-out of Node',
@@ -375,6 +382,32 @@ it('a cause names no file of a package that pip put below the working folder, an
     line: 7,
   }))
   expect(ownFrame(frames, folder)).toBe('steps/poll.py:7')
+})
+
+it.each([
+  ['a block', "w.rb:3:in `block (2 levels) in perform': refused (Refused)\n", 'w.rb:3 `perform`'],
+  [
+    'the caller of a method in C, which has its line',
+    "w.rb:3:in `fetch': key not found: 1 (KeyError)\n\tfrom w.rb:3:in `read'\n\tfrom w.rb:9:in `<main>'\n",
+    'w.rb:3 `read`',
+  ],
+])('a frame of Ruby names the method of %s', (_, text, where) => {
+  expect(ownFrame(found(text)?.frames ?? [], '/app')).toBe(where)
+})
+
+// biome-ignore format: a table, one row a line
+it.each([
+  ["Can't use an undefined value as an ARRAY reference at worker.pl line 12.\n", 255, 'crashed', 'worker.pl:12'],
+  ['again\nNot a HASH reference at worker.pl line 12, <STDIN> line 3.\n', 2, 'crashed', 'worker.pl:12'],
+  ['malformed JSON string, neither array nor object, at character offset 0 (before "<html>") at worker.pl line 12.\n', 255, 'crashed', 'worker.pl:12'],
+  ['no link at /usr/local/share/perl/5.36.0/Gateway.pm line 5.\n\tGateway::link(1) called at worker.pl line 9\n', 255, 'uncaught', 'worker.pl:9'],
+  ['Connection refused at worker.pl line 9.\n', 111, 'uncaught', 'worker.pl:9'],
+  ['the task failed\n', 255, undefined, undefined],
+  ["Can't use an undefined value as an ARRAY reference at worker.pl line 12.\n", 1, undefined, undefined],
+  ['Use of uninitialized value at worker.pl line 12.\nthe task failed\n', 255, undefined, undefined],
+])('Perl adds the place to what it dies of, and ends with another code than after a warning: %j, %d', (text, code, kind, where) => {
+  expect(kindOf(text, code)).toBe(kind)
+  expect(ownFrame(found(text, code)?.frames ?? [], '/app')).toBe(where)
 })
 
 it('a frame of Node names the file as it is on disk, not as in a URL', () => {

@@ -174,7 +174,7 @@ function failedBy(error: UncaughtError, facts: Facts, said: string): Ending {
 }
 
 /** Classes that engines and tools use for several things. */
-const ofSeveralThings = /^(?:TypeError|curl|wget)$/
+const ofSeveralThings = /^(?:TypeError|curl|wget|die)$/
 
 /**
  * `HTTPError not caught`, or `KeyError: 'content'`; when the class says nothing, `not caught: Error: no such task`. One line reads answers

@@ -57,7 +57,7 @@ export function shortName(name: string): string {
 
 /** Folders of installed packages, of languages and of their runtimes. */
 const foreign =
-  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|vendor|third_party|\.cargo|rustc|gems|\.?venv|pkg[\\/]mod|go[\\/]src)(?:[\\/]|$)|^(?:node|bun|ext|deno|internal):|^internal\/|^<|^native|[\\/]lib(?:64)?[\\/]python\d|^\/usr\/(?:lib|share)\/|\\Lib\\/
+  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|vendor|third_party|\.cargo|rustc|gems|\.?venv|pkg[\\/]mod|go[\\/]src)(?:[\\/]|$)|^(?:node|bun|ext|deno|internal):|^internal\/|^<|^native|[\\/]lib(?:64)?[\\/]python\d|[\\/](?:lib|share)[\\/](?:[^\\/]+[\\/])?perl5?[\\/]|^\/usr\/(?:lib|share)\/|\\Lib\\/
 
 /** Packages whose frames have no folder: `com.fasterxml.jackson.databind.ObjectMapper.readTree`. */
 const foreignNames =

@@ -1,6 +1,7 @@
 import type { Run } from '../../run/run.ts'
 import { framesIn, isDecoder, type Reader, shortName, type UncaughtError } from './error.ts'
 import { framesOfStack, isOfScriptData, node, suites } from './node.ts'
+import { perl } from './perl.ts'
 import { python } from './python.ts'
 
 /** How a language prints an uncaught error. */
@@ -53,10 +54,12 @@ const languages: readonly Language[] = [
   },
   {
     // Ruby: `app.rb:3:in 'block': undefined method (NoMethodError)`
-    line: /^\S+\.rb:\d+:in .*\((?<name>[A-Z][\w:]*)\)$/m,
+    line: /^\S[^\n]*?:\d+:in [`'][^\n]*(?:\((?<name>[A-Z][\w:]*)\)|: unhandled exception)$/m,
     ofData:
       /^(?:NoMethodError|NameError|TypeError|ArgumentError|KeyError|IndexError|RangeError|ZeroDivisionError|FrozenError|NoMatchingPatternError|StopIteration|FloatDomainError|SystemStackError|NotImplementedError)$/,
-    frame: /^(?:\tfrom )?(?<file>\S+\.rb):(?<line>\d+):in [`'](?<name>[^']*)'/gm,
+    // A method that is written in C has the place of its caller, which is the next one.
+    frame:
+      /^(?:\tfrom )?(?<file>\S.*?):(?<line>\d+):in [`'](?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )*(?<name>[^']*)'(?![^\t]*\tfrom \k<file>:\k<line>:in )/gm,
   },
   {
     // Java, Kotlin, Scala
@@ -84,8 +87,8 @@ const languages: readonly Language[] = [
     frame: /^ +at (?<name>[^\n]+?)\([^\n]*\) in (?<file>[^\n]+):line (?<line>\d+)/gm,
   },
   {
-    // PHP
-    line: /^(?:PHP )?Fatal error: +Uncaught (?<name>[\w\\]+)(?:: (?<message>.*))?$/m,
+    // PHP: below an exception that carries another one stands `Next`; the last one was not caught.
+    line: /(?:^(?:PHP )?Fatal error: +Uncaught |(?<=^Next ))(?<name>[\w\\]+)(?:: (?<message>.*))?$(?![\s\S]*\n\nNext [\w\\]+: )/m,
     ofData:
       /^(?:TypeError|Error|ValueError|ArgumentCountError|ArithmeticError|DivisionByZeroError|UnhandledMatchError|JsonException)$/,
     frame: /(?: in |^#\d+ )(?<file>\/\S+?\.php)(?::|\()(?<line>\d+)\)?(?:: (?<name>[\w\\:>-]+)\()?/gm,
@@ -160,7 +163,7 @@ const shell: Reader = ({ text, code }) => {
   return undefined
 }
 
-const readers: readonly Reader[] = [suites, node, python, ...others, shell]
+const readers: readonly Reader[] = [suites, node, python, ...others, perl, shell]
 
 /** Lines that runners of scripts add below the error of the program. */
 const ofRunners =
