@@ -4,9 +4,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readSystemFile } from '../../src/explore/system/read-system.ts'
+import { systemSubject } from '../../src/explore/system/system-subject.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { reportOf } from '../support/explore-runs.ts'
 import { isAlive } from '../support/left-processes.ts'
+import { startForTest } from '../support/start-for-test.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -177,6 +180,22 @@ async function pidsOfOne(only: readonly string[]): Promise<string[]> {
   expect(await explore('--system', file, ...only)).toMatchObject({ code: 0 })
   return readFileSync(ids, 'utf8').trim().split('\n')
 }
+
+it.each(['real', 'virtual'] as const)(
+  'of a system in %s time it is known by the clock of its calls when its driver ended, where nothing else tells it',
+  async time => {
+    const emulator = await startForTest({})
+    const world = await emulator.openWorld({ clock: time === 'real' ? 'auto' : 'manual' })
+    const file = written('ended.yaml', `${webService()}${lister}\n`)
+    const { signal } = new AbortController()
+    const limits = { name: 'a test', limitMs: 500_000, signal, time }
+    const { system } = await systemSubject(readSystemFile(file), process.env).run(world, limits)
+    const [call] = await world.requests.list()
+    const startedMs = call?.started_ms ?? Number.NaN
+    expect(startedMs).toBeGreaterThan(0)
+    expect((system?.driverEndedMs ?? 0) >= startedMs).toBe(time === 'real')
+  },
+)
 
 describe.runIf(process.platform === 'linux')('nothing of a system is left', () => {
   /** Their folders lie apart: another exploration that begins at the same time would clean them first. */

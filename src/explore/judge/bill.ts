@@ -2,6 +2,7 @@ import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import { type Case, nameOfCall } from '../plan/case.ts'
 import { answeredAfter } from '../plan/orders.ts'
+import { noticeableMs } from '../plan/poll-pace.ts'
 import { isOfOneTask, ruleNames, rulesByFailure, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
 import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
@@ -75,7 +76,7 @@ function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
 /**
  * Whether a service was still at a task when explore ended it, because the driver was not content with another one: nothing had failed at
  * the task, its last reply about it could be read, and since then no more time had passed than it, or the undisturbed run, lets pass
- * between two calls.
+ * between two calls. In real time the clock of the world stands still when nobody polls, so that the wall's is looked at.
  */
 function isBeingWaitedFor(
   task: TaskView,
@@ -88,16 +89,22 @@ function isBeingWaitedFor(
   const hasFailed = [task, ...calls].some(met => ruleNames(met).some(name => failures.includes(name)))
   if (!last || hasFailed || !isReadable(last) || system.ended.some(({ name }) => name === last.service))
     return false
-  const pauses = [calls, ...baseline.tasks.map(one => callsAbout(one, baseline.requests))].map(longestPauseMs)
-  return observed.endedAt - last.at_ms <= Math.max(...pauses)
+  const all = [calls, ...baseline.tasks.map(one => callsAbout(one, baseline.requests))]
+  const { driverEndedMs } = system
+  return driverEndedMs === undefined
+    ? observed.endedAt - last.at_ms <= longestPauseMs(all, 'at_ms')
+    : driverEndedMs - last.started_ms <= longestPauseMs(all, 'started_ms') + noticeableMs
 }
 
 function callsAbout(task: TaskView, requests: readonly RequestView[]): RequestView[] {
   return requests.filter(request => concerns(request, task.id) || request.path.includes(task.id))
 }
 
-function longestPauseMs(calls: readonly RequestView[]): number {
-  return Math.max(0, ...calls.map(({ at_ms }, index) => at_ms - (calls[index - 1]?.at_ms ?? at_ms)))
+function longestPauseMs(all: readonly RequestView[][], clock: 'at_ms' | 'started_ms'): number {
+  const pauses = all.flatMap(calls =>
+    calls.slice(1).map((one, index) => one[clock] - (calls[index]?.[clock] ?? 0)),
+  )
+  return Math.max(0, ...pauses)
 }
 
 /**

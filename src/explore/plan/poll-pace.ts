@@ -5,7 +5,7 @@ import type { WorldObservation } from './observe.ts'
 type Polled = Pick<WorldObservation, 'requests' | 'isDriven'>
 
 /** A busy machine delays a request by less; programs that rest between polls mostly rest for a second or more. Wall ms. */
-const noticeableMs = 250
+export const noticeableMs = 250
 
 /** Whether the median time between two polls is less than half of `undisturbedMs`, the pace of an undisturbed run. */
 export function isFasterThan(polled: Polled, undisturbedMs: number | undefined): boolean {

@@ -64,6 +64,8 @@ export interface SystemRun {
   check?: PartRun & { exit: Exit; isBeside: boolean }
   /** How long it took until all services were ready, wall ms. Absent: they were not. */
   readyMs?: number
+  /** In real time: when the driver ended by itself, wall ms since the emulator started. */
+  driverEndedMs?: number
   /** Services of which no process is tied to the clock of the world, without the parts beside. */
   untied: readonly string[]
   /** The parts beside that keep the time of the wall, although that of the run is another one. Absent: none. */

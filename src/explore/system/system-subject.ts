@@ -1,3 +1,4 @@
+import { askEmulator } from '../../emulator/gateway.ts'
 import { UsageError } from '../../emulator/options.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import {
@@ -50,6 +51,12 @@ export function systemSubject(system: System, inherited: NodeJS.ProcessEnv): Sub
   }
 }
 
+/** How long the emulator of a world has run, wall ms. */
+async function uptimeMs({ baseUrl }: WorldClient): Promise<number> {
+  const reply = await askEmulator(`${baseUrl}/__emulator/health`)
+  return ((await reply.json()) as { uptime_ms: number }).uptime_ms
+}
+
 /** Runs what prepares a system, with its parts beside. */
 export async function prepareSystem(system: System, prepare: Part, around: Surroundings): Promise<Run> {
   const play = new Play(system, around)
@@ -86,6 +93,7 @@ class Play {
   #clock: RunClock = wallClock()
   readonly #startedMs = performance.now()
   #readyMs: number | undefined
+  #driverEndedMs: number | undefined
 
   constructor(system: System, around: Surroundings) {
     this.#system = system
@@ -112,6 +120,7 @@ class Play {
     if (unready) return this.#unready(unready)
     this.#readyMs = this.ms()
     const done = await this.#runPart(driver, options.death)
+    if (options.time === 'real' && done.exit.kind === 'ended') this.#driverEndedMs = await uptimeMs(world)
     // A check must not meet a service that is away only because it was killed.
     if (check) await this.#isBack?.catch(() => {})
     const checked = check && (await this.#runPart(check))
@@ -334,6 +343,7 @@ class Play {
       ...(onTheWall.length > 0 && { onTheWall }),
       ...(this.#killed && { killed: this.#killed }),
       ...(this.#readyMs !== undefined && { readyMs: this.#readyMs }),
+      ...(this.#driverEndedMs !== undefined && { driverEndedMs: this.#driverEndedMs }),
     }
   }
 

@@ -18,6 +18,7 @@ import type { Services } from '../../pipeline/endpoint.ts'
 import { downloadOperation, familyIds, operations } from '../../scenarios/operations.ts'
 import { tagExamples } from '../../scenarios/prompt-tags.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
+import { realTime } from '../../worlds/clock.ts'
 import { jsonIn } from '../../worlds/json-depth.ts'
 import { underWayIn } from '../../worlds/under-way.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -195,7 +196,7 @@ export const aboutEndpoints = endpoints({
         instance: instanceOf(services),
         pid: process.pid,
         machine: hostname(),
-        uptime_ms: Math.round(process.uptime() * 1000),
+        uptime_ms: Math.round(realTime.elapsedMs()),
         worlds: services.worlds.list().length,
         rendering: services.library.underWay(),
         open_requests: underWayIn(world).requests.length,
