@@ -139,4 +139,19 @@ describe('Retry-After is read in every spelling', () => {
     await poll(one)
     expect(await w.kinds()).toContain('retry_after_ignored')
   })
+
+  it('and is ignored although the polls of another task have skipped more time, under an auto clock', async ({
+    w,
+  }) => {
+    await w.control('PATCH', '/clock', { mode: 'auto' })
+    const [one, other] = [await w.made('a kite'), await w.made('another kite')]
+    const refuse = { status: 429, headers: { 'Retry-After': '1' }, body: 'slow down' }
+    await w.post({ name: 'polls', rules: [{ when: { operation: 'a.get', call: 1 }, then: { refuse } }] })
+    expect((await w.poll(one)).status).toBe(429)
+    const before = (await w.control('GET', '/clock')).body.now
+    for (let i = 0; i < 2; i++) expect((await w.poll(other)).status).toBe(200)
+    expect((await w.control('GET', '/clock')).body.now).not.toBe(before)
+    await w.poll(one)
+    expect(await w.kinds()).toContain('retry_after_ignored')
+  })
 })

@@ -22,7 +22,7 @@ function lintClients(world: World): Found[] {
   return [
     ...pollFindings(world, entries),
     ...linkFindings(entries),
-    ...retryFindings(entries),
+    ...retryFindings(world, entries),
     ...unreadFindings(entries),
     ...repeatFindings(entries),
     ...guessFindings(world, entries),
@@ -109,14 +109,16 @@ function linkFindings(entries: readonly Entry[]): Found[] {
 }
 
 /**
- * A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. Only the same
- * request counts: a client with several workers sends other requests at the same time.
+ * A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. Under an auto clock the
+ * polls of other tasks skip virtual time, so that only wall time shows it. Only the same request counts: a client with several workers
+ * sends other requests at the same time.
  */
-function retryFindings(entries: readonly Entry[]): Found[] {
+function retryFindings(world: World, entries: readonly Entry[]): Found[] {
+  const isSkipped = world.state.head.clock.mode === 'auto'
   return withNext(entries, requestOf).flatMap(([entry, next]): Found[] => {
     const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
     if (!(seconds > 0)) return []
-    const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
+    const waitedMs = Math.max(isSkipped ? 0 : next.at - entry.at, next.startedMs - entry.startedMs)
     if (waitedMs >= seconds * 1000) return []
     const text = `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`
     const [task, manner] = [entry.taskIds?.[0], String(entry.status)]

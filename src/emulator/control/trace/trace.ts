@@ -38,7 +38,7 @@ export function traceDocument(
     .entries()
     .filter(isMeant)
     .map(entry => ({ entry, call: callOf(world, entry) }))
-  const attempts = attemptsOf(made).filter(
+  const attempts = attemptsOf(made, world.state.head.clock.mode === 'auto').filter(
     ({ task_id, calls }) =>
       task === undefined || task_id === task || calls.some(({ task_ids }) => task_ids?.includes(task)),
   )
@@ -94,7 +94,7 @@ interface Chain extends TraceAttempt {
 }
 
 /** Groups calls that belong together, in the order of their first calls, and fills in the waits between them. */
-function attemptsOf(made: readonly Made[]): TraceAttempt[] {
+function attemptsOf(made: readonly Made[], isSkipping: boolean): TraceAttempt[] {
   const chains: Chain[] = []
   const newest = new Map<string, Chain[]>()
   for (const one of made) {
@@ -103,7 +103,7 @@ function attemptsOf(made: readonly Made[]): TraceAttempt[] {
     const chain = known.findLast(each => continues(each, one))
     const task = taskOf(one.entry)
     if (chain) {
-      const wait = waitBetween(chain.last.entry, one.entry)
+      const wait = waitBetween(chain.last.entry, one.entry, isSkipping)
       chain.calls.push(wait ? { ...one.call, wait } : one.call)
       chain.last = one
       chain.account ??= one.entry.account
@@ -159,13 +159,16 @@ function taskOf(entry: Entry): string | undefined {
   return familyRoutes().find(method, url.split('?', 1)[0] ?? '')?.params.task_id
 }
 
-/** The wait that the reply before asked for, and what was kept of it. Under a manual clock a client's sleep moves only wall time. */
-function waitBetween(before: Entry, next: Entry): TraceCall['wait'] | undefined {
+/**
+ * The wait that the reply before asked for, and what was kept of it. Under a manual clock a client's sleep moves only wall time; under an auto
+ * clock (`isSkipping`) polls of other tasks move virtual time.
+ */
+function waitBetween(before: Entry, next: Entry, isSkipping: boolean): TraceCall['wait'] | undefined {
   const asked_s = secondsAsked(before)
   if (asked_s === undefined) return undefined
   const { cameAt = next.at } = next
   const end = before.end ?? { at: before.at, ms: before.startedMs + before.durationMs }
-  const virtualMs = cameAt - end.at
+  const virtualMs = isSkipping ? 0 : cameAt - end.at
   const wallMs = next.startedMs - end.ms
   return { asked_s, kept_s: Math.max(0, Math.round(Math.max(virtualMs, wallMs))) / 1000 }
 }
