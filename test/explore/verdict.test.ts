@@ -666,13 +666,15 @@ ${name}: no
     expect(evidenceOf(`read failed\n${over}`)).toContain('before, it wrote: read failed')
   })
 
-  it('a name with a number keeps it, and another error has another cause', () => {
+  it('a name with a number keeps it, a short id does not, and another error has another cause', () => {
     const titleOf = (words: string) => saying(words).cause?.title
     for (const words of ['视频生成失败', 'ошибка']) expect(titleOf(words)).toBe(`at a.get: ${words}`)
     expect(titleOf('503')).toBe('at a.get: says only what the reply says')
     const advised = 'giving up: no video\nFor more information check: https://developer.mozilla.org/docs\n'
     expect(titleOf(advised)).toBe('at a.get: giving up: no video')
     expect(titleOf("'utf-8' codec failed at 12")).toBe("at a.get: 'utf-8' codec failed at …")
+    expect(titleOf('clip ddc57b69: refused')).toBe(titleOf('clip 00cb41bf: refused'))
+    expect(titleOf('the facade decoded h264: refused')).toBe('at a.get: the facade decoded h264: refused')
     expect(titleOf('no task: {"id":1}')).not.toBe(titleOf('no link: {"id":1}'))
   })
 
@@ -852,6 +854,41 @@ ${name}: no
     })
     expect(bill.lost).toBe(lost)
   })
+
+  it.each([
+    ['as long ago as it pauses', 8_300, 0],
+    ['long ago', 12_000, 5],
+  ])(
+    'in real time, where the clock stands still when nobody polls, a service that asked last %s by the wall',
+    (_, driverEndedMs, lost) => {
+      const still = { at_ms: 11_000, service: 'worker' }
+      const polls = (...ids: string[]) => ids.flatMap(id => [7.5, 8].map(second => poll(id, second, still)))
+      const before = world({
+        tasks: [task('t1'), task('t2')],
+        requests: [...polls('t1', 't2'), download('t1'), download('t2')],
+      })
+      const exit = { kind: 'ended' as const, code: 1 }
+      const system = { parts: [], ended: [], untied: [], driverEndedMs }
+      const refused = poll('t1', 8, { ...still, status: 503, rule: 'explore/1' })
+      const { bill } = verdictOf({
+        one: caseOf('a.create', 'task_failed'),
+        run: { exit, output: 'refused', errors: 'refused', ms: 1000, system },
+        observed: world({
+          tasks: [task('t1', { charges: [] }), task('t2')],
+          requests: [create('t1'), create('t2', { started_ms: 7_000 }), refused, ...polls('t2')],
+          endedAt: 11_000,
+        }),
+        ...{
+          baseline: before,
+          undisturbedOutput: '',
+          undisturbedSystem: system,
+          paceMs: 500,
+          folder: '/app',
+        },
+      })
+      expect(bill.lost).toBe(lost)
+    },
+  )
 
   it('a run without a charge, and one with fewer tasks', () => {
     expect(judged(lost, nothing, 1).bill.verdict).toBe('none')

@@ -110,8 +110,8 @@ const values: readonly [RegExp, string][] = [
   // What a status is called: beside its number, and elsewhere where it is written as a name.
   [new RegExp(`(?<=\\b[45]\\d\\d\\b\\W{0,3})(?:${anyPhrase})\\b|\\b(?:${anyPhrase})(?=\\W{1,3}[45]\\d\\d\\b)`, 'gi'), '…'],
   [new RegExp(`\\b(?:${longPhrase})\\b|\\b(?:${anyPhrase})\\b(?! [a-z])`, 'g'), '…'],
-  // Ids, and numbers, but not that of a name such as utf-8.
-  [/\b(?=[\w-]*\d)[\w-]{12,}\b/g, '…'],
+  // Ids, also short ones such as the first digits of a UUID, and numbers, but not that of a name such as utf-8.
+  [/\b(?=[\w-]*\d)[\w-]{12,}\b|(?<![\w-])(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,}(?![\w-])/g, '…'],
   [/(?<![\w-])\d[\d.:,]*\b/g, '…'],
   [/…(?:[ :-]+…)+/g, '…'],
 ]
