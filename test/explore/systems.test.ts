@@ -23,6 +23,14 @@ if (process.argv[3]) appendFileSync(process.argv[3], process.pid + '\\n')
 createServer((request, response) => response.end('here')).listen(Number(process.argv[2]), '127.0.0.1')
 `,
 )
+/** Notes the signal at which Node tells what ran, and goes on, as programs of Ruby and Go do. */
+const deaf = written(
+  'deaf.sh',
+  `trap 'echo told >> "$1"' VTALRM
+echo started | tee -a "$1"
+while :; do sleep 0.1; done
+`,
+)
 /** Asks for the list of tasks; with an argument it waits for ever after the undisturbed run. */
 const driver = written(
   'drive.mjs',
@@ -180,6 +188,18 @@ async function pidsOfOne(only: readonly string[]): Promise<string[]> {
   expect(await explore('--system', file, ...only)).toMatchObject({ code: 0 })
   return readFileSync(ids, 'utf8').trim().split('\n')
 }
+
+it.runIf(process.platform === 'linux')(
+  'a service that tells nothing of what ran is ended at once, and not asked for it, although its files are known for the next time',
+  async () => {
+    const notes = join(folder, 'deaf')
+    const services = `services:\n  deaf:\n    command: sh ${deaf} ${notes}\n    ready: started\n`
+    const file = written('deaf.yaml', `${services}${lister}\n`)
+    const only = ['--only', 'a.list#1 unavailable', '--out', join(folder, 'deaf-out')]
+    expect(await explore('--system', file, ...only)).toMatchObject({ code: 0 })
+    expect(new Set(readFileSync(notes, 'utf8').trim().split('\n'))).toEqual(new Set(['started']))
+  },
+)
 
 it.each(['real', 'virtual'] as const)(
   'of a system in %s time it is known by the clock of its calls when its driver ended, where nothing else tells it',

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -253,15 +254,20 @@ export async function endKindly({ child, exit, ended }: Started, ms: number): Pr
   endGroup(child, 'SIGKILL')
 }
 
-/** Ends a process with those below it when they have told what ran, or after so many wall ms. */
-export async function endTold(one: Started, ms: number): Promise<void> {
-  const isLeft = () => {
+/**
+ * Ends a process with those below it when those that tell what ran have done so, or after so many wall ms. `records` has a file of each that
+ * tells, which begins with its id: the others, such as Ruby and Go, may ignore the signal.
+ */
+export async function endTold(one: Started, { records, ms }: { records: string; ms: number }): Promise<void> {
+  const isThere = (pid: number) => {
     try {
-      return process.kill(-(one.child.pid ?? 0), 0)
+      return process.kill(pid, 0)
     } catch {
       return false
     }
   }
+  const isLeft = () =>
+    isThere(-(one.child.pid ?? 0)) && readdirSync(records).some(name => isThere(Number.parseInt(name, 10)))
   if (one.exit() === undefined && process.platform !== 'win32') {
     endGroup(one.child, endTelling)
     for (const began = performance.now(); isLeft() && performance.now() - began < ms; ) await pause(5)

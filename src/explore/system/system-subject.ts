@@ -81,6 +81,8 @@ class Play {
   /** What those wrote that were killed and started again. */
   readonly #before = new Map<string, PartRun>()
   readonly #ended: SystemRun['ended'][number][] = []
+  /** Of those that tell at their end what ran: the folder with a file of each of their processes that does. */
+  readonly #records = new WeakMap<Started, string>()
   /** The parts beside whose clocks do not follow that of the run. */
   readonly #onTheWall = new Set<string>()
   #killed: SystemRun['killed']
@@ -146,7 +148,10 @@ class Play {
     this.#clock.leave()
     const isBeside = (name: string) => this.#system.services.some(one => one.name === name && one.isBeside)
     const running = [...this.#running]
-    const ends = this.#around.options.told ? (one: Started) => endTold(one, longMomentMs) : killPart
+    const ends = (one: Started) => {
+      const records = this.#records.get(one)
+      return records === undefined ? killPart(one) : endTold(one, { records, ms: longMomentMs })
+    }
     await Promise.all(running.filter(([name]) => !isBeside(name)).map(([, one]) => ends(one)))
     await Promise.all(running.filter(([name]) => isBeside(name)).map(([, one]) => endKindly(one, kindMs)))
     await endLeftProcesses(this.#environmentOf(this.#system.driver))
@@ -282,6 +287,8 @@ class Play {
       throw error instanceof UsageError ? new UsageError(`${part.name}: ${error.message}`) : error
     })
     noteStarted(this.#around.options.state, one.child.pid)
+    const { GATEWAY_EMULATOR_COVERAGE: isCovered, GATEWAY_EMULATOR_FILES: records } = told
+    if (isCovered !== undefined && records !== undefined) this.#records.set(one, records)
     return one
   }
 
