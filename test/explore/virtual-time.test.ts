@@ -186,6 +186,22 @@ await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers }).c
     expect(await printed(source, world)).toBe('UND_ERR_HEADERS_TIMEOUT 300000')
   })
 
+  it('ends five minutes after the last part of its own body, whatever other connections bring', async () => {
+    const source = `import { createServer } from 'node:http'
+const server = createServer((request, reply) => {
+  if (request.url === '/other') return reply.end('a part')
+  reply.write('the first part')
+  setTimeout(() => reply.write('the last part'), 60_000)
+}).listen(0, '127.0.0.1', async () => {
+  const began = Date.now()
+  const place = 'http://127.0.0.1:' + server.address().port
+  setInterval(() => fetch(place + '/other').then(reply => reply.text()), 7000)
+  await (await fetch(place)).text().catch(error => console.log(error.cause.code, Date.now() - began))
+  process.exit()
+})`
+    expect(await printed(source)).toBe('UND_ERR_BODY_TIMEOUT 360000')
+  })
+
   it('shows at once that a program without any time-out never ends', async () => {
     const world = await manualWorld()
     await world.inject('a.list', 1, { connection: 'hang' })

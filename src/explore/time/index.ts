@@ -223,7 +223,7 @@ async function tie(url: string, world: string): Promise<void> {
     },
     home: url,
   })
-  limitFetch(flight.bytesRead)
+  limitFetch()
   limitSockets()
   const children = followChildren({
     onBirth() {

@@ -12,13 +12,18 @@ interface FetchRequest {
 /** How long `fetch` waits for the head of an answer, and between two parts of its body, ms. */
 const standardMs = 300_000
 
+/** Called when something was sent on a connection, or has arrived at it. */
+const onPart = new WeakMap<object, () => void>()
+
 /**
  * Ends requests of `fetch` by its own limits in virtual time. Its engine measures them in wall time, which such a program never
- * reaches. `bytesRead` grows with each byte that has arrived.
+ * reaches. The limit of a body begins anew with each part that arrives at its own connection: see `limitSockets`.
  */
-export function limitFetch(bytesRead: () => number): void {
+export function limitFetch(): void {
   const waiting = new Map<FetchRequest, NodeJS.Timeout>()
   const limits = new Map<FetchRequest, { head: number; body: number }>()
+  /** Those whose head has come. */
+  const bodies = new WeakSet<FetchRequest>()
   const stop = (request: FetchRequest) => {
     clearTimeout(waiting.get(request))
     waiting.delete(request)
@@ -27,12 +32,7 @@ export function limitFetch(bytesRead: () => number): void {
     stop(request)
     const ms = limits.get(request)?.[part] ?? standardMs
     if (ms === 0) return
-    const before = bytesRead()
-    const fire = () => {
-      if (part === 'body' && bytesRead() !== before) start(request, part)
-      else request.abort?.(timeoutError(part))
-    }
-    waiting.set(request, setTimeout(fire, ms).unref())
+    waiting.set(request, setTimeout(() => request.abort?.(timeoutError(part)), ms).unref())
   }
   const on = (channel: string, act: (message: { request: FetchRequest; socket?: object }) => void) =>
     subscribe(channel, message => act(message as { request: FetchRequest; socket?: object }))
@@ -42,8 +42,14 @@ export function limitFetch(bytesRead: () => number): void {
       body: request.bodyTimeout ?? limitOf(socket, 'body timeout'),
     })
     start(request, 'head')
+    onPart.set(socket, () => {
+      if (bodies.has(request)) waiting.get(request)?.refresh()
+    })
   })
-  on('undici:request:headers', ({ request }) => start(request, 'body'))
+  on('undici:request:headers', ({ request }) => {
+    bodies.add(request)
+    start(request, 'body')
+  })
   const end = ({ request }: { request: FetchRequest }) => {
     stop(request)
     limits.delete(request)
@@ -117,7 +123,9 @@ export function limitSockets(): void {
   // Node calls it for each part that was sent or has arrived.
   sockets._unrefTimer = function () {
     goOn.call(this)
-    for (let socket: Timed | null | undefined = this; socket; socket = socket._parent)
+    for (let socket: Timed | null | undefined = this; socket; socket = socket._parent) {
       timers.get(socket)?.refresh()
+      onPart.get(socket)?.()
+    }
   }
 }
