@@ -563,6 +563,19 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(judged(stuck, now, 1, 'it takes too long\n').cause?.title).toBe('at a.get: it takes too long')
   })
 
+  it('the place of an outage is the last refused call about the task that it came to, also when it meets another job', () => {
+    // A refused call is not asked for its task.
+    const unfound = { ...refusal, task_id: undefined }
+    const now = calls(create('t1'), poll('t1', 1, unfound), create('t2', unfound))
+    expect(judged(caseOf('a.get', 'outage'), now, 1, 'it is gone\n').cause?.title).toBe(
+      'at a.get: it is gone',
+    )
+    const early = calls(create('t1', unfound), poll('t2', 1, unfound))
+    expect(judged(caseOf('a.create', 'outage'), early, 1, 'it is gone\n').cause?.title).toMatch(
+      /^at a\.get: /,
+    )
+  })
+
   it('neither the head of a reply nor a line that it always writes is what a program says of its failure', () => {
     const titleOf = (errors: string) =>
       judged(refusedPoll, gaveUp, 1, errors, world(), 'status: queued, failed: 0\n').cause?.title
@@ -670,6 +683,10 @@ ${name}: no
     const titleOf = (words: string) => saying(words).cause?.title
     for (const words of ['视频生成失败', 'ошибка']) expect(titleOf(words)).toBe(`at a.get: ${words}`)
     expect(titleOf('503')).toBe('at a.get: says only what the reply says')
+    expect(titleOf('[GET] "http://x/1?page=1": 503 Service Unavailable')).toBe('at a.get: [GET] "…": …')
+    expect(titleOf('[GET] "http://x/1": <no response> fetch failed')).not.toBe(
+      titleOf('[GET] "http://x/1": 503'),
+    )
     const advised = 'giving up: no video\nFor more information check: https://developer.mozilla.org/docs\n'
     expect(titleOf(advised)).toBe('at a.get: giving up: no video')
     expect(titleOf("'utf-8' codec failed at 12")).toBe("at a.get: 'utf-8' codec failed at …")

@@ -6,7 +6,7 @@ import type { SystemRun } from '../run/run.ts'
 import { isGeneric } from './causes.ts'
 import { counted } from './counted.ts'
 import { arrivalsOf } from './fetched-parts.ts'
-import { concerns, countOf, needed, pathOf, type Results } from './results.ts'
+import { countOf, isAbout, needed, pathOf, type Results } from './results.ts'
 import { isDecoder, ownFrame, type UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { End, Ending, Facts } from './verdicts.ts'
@@ -94,13 +94,18 @@ function placeOf(facts: Facts): string {
   return operation === undefined ? '' : ` at ${operation}`
 }
 
-/** The last call that was refused or broken, else the last one about the task that the failure came to, since another job may go on. */
+/**
+ * The last call that was refused or broken: of those about the task that the failure came to, since an outage meets other jobs, too, else of
+ * all. Else the last call about that task, since another job may go on.
+ */
 function failedCall({ observed, one }: Facts): RequestView | undefined {
   const requests = knownCalls(observed)
-  const broken = requests.findLast(isBroken)
-  if (broken || one.failure.kind === 'restart') return broken
-  const id = callsOf(requests).find(call => isSameCall(call, one))?.request.task_id
-  return requests.findLast(request => id !== undefined && concerns(request, id))
+  const broken = requests.filter(isBroken)
+  if (one.failure.kind === 'restart') return broken.at(-1)
+  const named = callsOf(requests).find(call => isSameCall(call, one))?.request
+  const task = named && observed.tasks.find(({ id }) => isAbout(named, id))
+  const isOfTask = (request: RequestView) => task !== undefined && isAbout(request, task.id)
+  return broken.findLast(isOfTask) ?? broken.at(-1) ?? requests.findLast(isOfTask)
 }
 
 /** Without paths that the gateway does not have, such as that of a health check: they are refused undisturbed, too. */

@@ -162,6 +162,11 @@ export function concerns({ task_id, task_ids }: RequestView, id: string): boolea
   return task_id === id || (task_ids?.includes(id) ?? false)
 }
 
+/** Whether a call is about a task, also one that was refused before anybody looked for the task. */
+export function isAbout(request: RequestView, id: string): boolean {
+  return request.path.includes(id) || concerns(request, id)
+}
+
 export function pathOf({ path }: RequestView): string {
   return path.split('?', 1)[0] ?? path
 }

@@ -5,7 +5,7 @@ import { hasGap, type WorldNow, type WorldObservation } from '../plan/observe.ts
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import type { Exit } from '../run/run.ts'
 import { arrivalsOf } from './fetched-parts.ts'
-import { concerns, pathOf } from './results.ts'
+import { isAbout, pathOf } from './results.ts'
 import type { Facts } from './verdicts.ts'
 
 /** What a program did until it was ended. */
@@ -246,7 +246,7 @@ function isOfNoTask({ operation, fault, rule, status }: RequestView): boolean {
 }
 
 function isAsked({ id }: TaskView, request: RequestView): boolean {
-  return request.operation.endsWith('.list') || request.path.includes(id) || concerns(request, id)
+  return request.operation.endsWith('.list') || isAbout(request, id)
 }
 
 /**

@@ -106,7 +106,7 @@ const values: readonly [RegExp, string][] = [
   [/\bb'(?:\\.|[^'\\])*(?:'|$)|\bb"(?:\\.|[^"\\])*(?:"|$)/g, '…'],
   [/(?<=\S *)(?:[{[]\s*["'].*|<(?:!doctype|html|\?xml)\b.*)$/gi, '…'],
   [/Unexpected token .*?(?: is not valid JSON|$)/g, 'Unexpected token … is not valid JSON'],
-  [/\bhttps?:\/\/\S+/g, '…'],
+  [/\bhttps?:\/\/(?:[^\s"']|["'](?=\w))+/g, '…'],
   // What a status is called: beside its number, and elsewhere where it is written as a name.
   [new RegExp(`(?<=\\b[45]\\d\\d\\b\\W{0,3})(?:${anyPhrase})\\b|\\b(?:${anyPhrase})(?=\\W{1,3}[45]\\d\\d\\b)`, 'gi'), '…'],
   [new RegExp(`\\b(?:${longPhrase})\\b|\\b(?:${anyPhrase})\\b(?! [a-z])`, 'g'), '…'],
