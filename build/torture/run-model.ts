@@ -144,8 +144,8 @@ export function conducted(
   }
   const run = idleRun(wall, {
     now: () => at,
-    move: to => {
-      at = to
+    move: (to, isTaken) => {
+      if (isTaken) at = to
     },
     free: {
       ...idleRun(wall).free,

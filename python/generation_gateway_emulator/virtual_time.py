@@ -25,6 +25,9 @@ PARK_S = 5
 LOOK_NS = 1000
 # What `sleep(0)` takes: Linux rounds the end of each sleep up by so much.
 YIELD_NS = 50_000
+# The clock of Linux by which files get their times, and between two looks at it, in wall seconds. Python does not name it.
+COARSE = 5 if sys.platform == "linux" else None
+TICK_LOOK_S = 0.0002
 STILL_RUNNING = "virtual-time: still running after seven virtual days"
 
 
@@ -160,8 +163,8 @@ class Tie:
         self.has_asked = self.has_borne = self.is_over = False
         # What to add to the monotonic clock of the machine once this process has left the run; None while it is in it.
         self.lead_ns = None
-        # Held by the thread that speaks with the conductor for all that wait.
-        self.guard = _thread.allocate_lock()
+        # Held by the thread that speaks with the conductor for all that wait, and which one that is.
+        self.guard, self.leader = _thread.allocate_lock(), None
         # The threads that wait.
         self.waiting = {}
         # Grows with each wait that begins or ends.
@@ -174,6 +177,10 @@ class Tie:
         # The connections that the program opened, by their descriptors, with their places; and those that have received nothing since they
         # sent something.
         self.connections, self.asked, self.traffic = {}, set(), 0
+        # The moments of the run at those of the wall that files have, and the one of the wall at which it began.
+        self.moments, self.began_ns = {}, None
+        # When it was told last that time has moved, by the clock of the wall.
+        self.moved_wall_ns = 0
         while not self.run_ns and not self.is_over:
             self.listen(LOOK_S)
         self.offsets = {name: REAL[name + "_ns"]() - self.ns for name in ("monotonic", "perf_counter")}
@@ -279,9 +286,11 @@ class Tie:
                     if got:
                         return got
                 elif self.guard.acquire(False):
+                    self.leader = me
                     try:
                         self.lead(waiter)
                     finally:
+                        self.leader = None
                         self.guard.release()
                 else:
                     waiter.park()
@@ -351,6 +360,29 @@ class Tie:
         while self.answers == before and not self.is_over and self.lead_ns is None:
             self.listen(LOOK_S)
 
+    def await_tick(self):
+        """A file is about to be changed: Linux gives it the time of its last tick, which may be one before time has moved."""
+        while COARSE is not None and REAL["clock_gettime_ns"](COARSE) < self.moved_wall_ns:
+            REAL["sleep"](TICK_LOOK_S)
+
+    def moment_at(self, wall_ns):
+        """Which moment of the run it was at one of the wall; None when nobody tells it."""
+        asked = f"{wall_ns / 10**6:.3f}"
+        if asked not in self.moments:
+            self.say(f"when {asked}")
+        while asked not in self.moments and not self.is_over and self.lead_ns is None:
+            # A signal may have come to the thread that speaks for the others.
+            if self.leader == _thread.get_ident():
+                self.listen(SHORT_LOOK_S)
+            elif self.guard.acquire(False):
+                try:
+                    self.listen(SHORT_LOOK_S)
+                finally:
+                    self.guard.release()
+            else:
+                REAL["sleep"](SHORT_LOOK_S)
+        return self.moments.get(asked)
+
     def lead(self, own):
         """One turn of the thread that speaks with the conductor: it says that this process waits, hears it, and wakes those that have
         something to look at."""
@@ -402,6 +434,10 @@ class Tie:
             self.answers += word == "at"
             if word in ("now", "at"):
                 self.come_to(int(rest) * 10**6)
+            elif word == "was":
+                asked, moment, began = rest.split(" ")
+                self.began_ns = int(float(began) * 10**6)
+                self.moments[asked] = int(float(moment) * 10**6)
             elif word == "look":
                 self.round = rest
             else:
@@ -409,7 +445,7 @@ class Tie:
 
     def come_to(self, run_ns):
         """The run has come to a ms. Who waits for a part of it goes on, one after the other: the ends of waits are finer than the run."""
-        self.run_ns = run_ns
+        self.run_ns, self.moved_wall_ns = run_ns, REAL["time_ns"]()
         ends = [one.end for one in list(self.waiting.values()) if one.end is not None and one.end // 10**6 * 10**6 <= run_ns]
         self.ns = max(self.ns, run_ns, min(ends, default=0))
         if self.alarm_ns is not None and self.alarm_ns // 10**6 * 10**6 <= run_ns:
@@ -581,7 +617,45 @@ def changes_of_os(module, tie):
     if hasattr(module, "waitpid"):
         real, at_once = module.waitpid, getattr(module, "WNOHANG", 0)
         found["waitpid"] = lambda pid, options: real(pid, options) if options & at_once else tie.idle(lambda: real(pid, options))
-    return [(module, found)]
+    return [(module, {**found, **changes_of_stat(module, tie)})]
+
+
+def changes_of_stat(module, tie):
+    """The machine writes the time of the wall on each file that the program changes. It is told as the moment of the run that it was."""
+    found = {name: called_as(getattr(module, name), telling(getattr(module, name), tie)) for name in ("stat", "lstat", "fstat")}
+    # Some functions are looked up in these.
+    for name in ("supports_fd", "supports_dir_fd", "supports_follow_symlinks", "supports_effective_ids"):
+        known = getattr(module, name, set())
+        found[name] = known | {new for real, new in found.items() if getattr(module, real, None) in known}
+    return found
+
+
+def telling(real, tie):
+    def stat(*given, **named):
+        about = real(*given, **named)
+        # A file that was changed last before the run keeps its times.
+        if tie.lead_ns is not None or (tie.began_ns and about.st_ctime_ns < tie.began_ns):
+            return about
+        ctime_ns = tie.moment_at(about.st_ctime_ns)
+        return about if ctime_ns is None or about.st_ctime_ns < tie.began_ns else with_times(about, times_in_run(about, ctime_ns, tie))
+
+    return stat
+
+
+def times_in_run(about, ctime_ns, tie):
+    """Times that a program has set itself are no moments of the wall: a file cannot be changed later than what is known of it."""
+    newest = {"mtime": about.st_ctime_ns, "atime": REAL["time_ns"]()}
+    found = {name: getattr(about, f"st_{name}_ns") for name in newest}
+    told = {name: tie.moment_at(ns) if tie.began_ns <= ns <= newest[name] else ns for name, ns in found.items()}
+    return {"ctime": ctime_ns, **{name: found[name] if ns is None else ns for name, ns in told.items()}}
+
+
+def with_times(about, times):
+    kind, (shown, named) = about.__reduce__()[:2]
+    shown = [*shown[:7], *(times[name] // NS for name in ("atime", "mtime", "ctime")), *shown[10:]]
+    for name, ns in times.items():
+        named[f"st_{name}"], named[f"st_{name}_ns"] = ns / NS, ns
+    return kind(shown, named)
 
 
 def changes_of_selectors(module, tie):
@@ -1056,8 +1130,8 @@ class InPlaceOfBuiltIn:
     def __init__(self, function):
         self.function = function
 
-    def __call__(self, *given):
-        return self.function(*given)
+    def __call__(self, *given, **named):
+        return self.function(*given, **named)
 
     def __reduce__(self):
         return self.__qualname__
@@ -1083,6 +1157,20 @@ def forget_methods(kind):
 
 # Events of Python before a child process is started.
 BIRTHS = ("subprocess.Popen", "os.posix_spawn", "os.system", "os.spawn", "os.startfile")
+# And before a file is changed; "open" has the flags, too.
+FILE_CHANGES = ("os.chmod", "os.link", "os.mkdir", "os.rename", "os.symlink", "os.truncate", "os.utime", "sqlite3.connect")
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def listening(tie):
+    def hear(event, given):
+        is_birth = event in BIRTHS
+        if is_birth or event in FILE_CHANGES or (event == "open" and isinstance(given[2], int) and given[2] & WRITES):
+            tie.await_tick()
+        if is_birth:
+            tie.bear()
+
+    return hear
 
 
 def tie_program(environment, change_imports):
@@ -1093,7 +1181,7 @@ def tie_program(environment, change_imports):
     environment["GATEWAY_EMULATOR_TIED"] = str(os.getpid())
     change_imports({name: lambda module: change(module, tie) for name in CHANGES})
     read_tied(tie)
-    sys.addaudithook(lambda event, _: tie.bear() if event in BIRTHS else None)
+    sys.addaudithook(listening(tie))
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=tie.bear, after_in_child=tie.forked)
     return tie

@@ -290,6 +290,41 @@ logging.error('no video')`)
     expect([code, stderr.trim()]).toEqual([0, '2026 no video'])
   })
 
+  it('finds files as old as its own waits make them, whoever wrote them, and leaves what it has set itself', async () => {
+    const source = `
+import json, os, shutil, subprocess, sys, tempfile, threading, time
+folder = tempfile.mkdtemp()
+began = time.time()
+def write(name):
+    with open(os.path.join(folder, name), 'w'): pass
+    return os.path.join(folder, name)
+def age(path): return round(time.time() - os.path.getmtime(path))
+first = write('first')
+time.sleep(1800)
+second = write('second')
+threading.Thread(target=time.sleep, args=(7200,)).start()
+time.sleep(1800)
+about = os.stat(first)
+found = {'ages': [age(first), age(second)], 'changed': round(about.st_ctime - began), 'parts': int(about.st_mtime) == about[8] == about.st_mtime_ns // 10**9}
+child = 'import os, sys, time; print(round(time.time() - os.stat(sys.argv[1]).st_mtime)); time.sleep(50); open(sys.argv[1], "w"); time.sleep(50)'
+found['child'] = int(subprocess.run([sys.executable, '-c', child, first], stdout=subprocess.PIPE).stdout)
+with open(first) as file: found['by child'] = [age(first), round(time.time() - os.fstat(file.fileno()).st_ctime)]
+os.utime(first, (5, 7))
+found['set'] = [os.lstat(first).st_atime, os.lstat(first).st_mtime]
+found['known'] = [os.stat in os.supports_follow_symlinks, os.stat in os.supports_dir_fd]
+shutil.rmtree(folder)
+print(json.dumps(found))`
+    expect(JSON.parse(await printed(source))).toEqual({
+      ages: [3600, 1800],
+      changed: 0,
+      parts: true,
+      child: 3600,
+      'by child': [50, 50],
+      set: [5, 7],
+      known: [true, true],
+    })
+  })
+
   it('still runs its own sitecustomize', async () => {
     mkdirSync(join(folder, 'own'), { recursive: true })
     writeFileSync(join(folder, 'own/sitecustomize.py'), 'import builtins\nbuiltins.OWN = "ours"\n')

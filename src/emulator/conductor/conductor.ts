@@ -331,7 +331,7 @@ export class Conductor {
   #moveTo(to: number): void {
     const byMs = to - this.#time()
     this.#now = to
-    if (this.#isTaken) this.#run.move(to)
+    this.#run.move(to, this.#isTaken)
     const hosts = [...this.#members].filter(({ hello }) => hello.isHost)
     if (byMs <= 0 || hosts.length === 0) {
       this.#tell(to)

@@ -19,6 +19,7 @@
  * | `stands_in library` | its waits cannot be seen, so I use something of my language in its place |
  * | `untied library` | I shall wait in it, where nobody sees me: I keep my own time from now on, as fast as that of the wall |
  * | `listen port` | calls to this port of the machine are answered by me |
+ * | `when wall` | which moment of the run was it at one of the wall, epoch ms, that a file has? |
  * | `begin` | my first call comes: the clock becomes manual if it should |
  *
  * | To a process | Meaning |
@@ -26,6 +27,7 @@
  * | `now time` | the time of the run; whoever waited until then works from now on |
  * | `move ms` | to a host: the time moves on by so much, once it says `kept` |
  * | `at time` | the same, as the answer to `blocked` or `awake` |
+ * | `was wall time from` | the answer to `when`: the moment of the run, and that of the wall at which it began |
  * | `look round` | have you waited without a break since your last `wait`? |
  * | `over why` | nobody will ever go on, or seven days have passed: end |
  * | `joined service` | to a host: a process of that service is tied |

@@ -4,8 +4,8 @@ import type { Hello } from './member.ts'
 /** The run as the conductor sees it: its world, and the processes that are not tied. */
 export interface RunPort {
   now(): number
-  /** Moves the world's clock. */
-  move(to: number): void
+  /** The run has come to this moment. The world's clock moves, too, unless it is not taken yet. */
+  move(to: number, isTaken?: boolean): void
   /** Makes the world's clock manual, at this moment at least. */
   take(at: number): void
   /** The next moment at which the emulator itself does something. */

@@ -12,6 +12,7 @@ import { headChanged, nowIn, type World } from '../worlds/world.ts'
 import { Conductor } from './conductor.ts'
 import { freeProcesses } from './free-processes.ts'
 import { helloOf, type Member } from './member.ts'
+import { Past } from './past.ts'
 import type { RunPort, Wall } from './port.ts'
 
 /** A line is shorter, characters. */
@@ -29,7 +30,7 @@ const wall: Wall = {
 /** The runs of one emulator, and the connections of their processes. */
 interface Runs {
   token: string
-  conductors: WeakMap<World, Conductor>
+  conductors: WeakMap<World, { conductor: Conductor; past: Past }>
   sockets: Set<Duplex>
   servers: WeakSet<Server>
 }
@@ -72,23 +73,29 @@ function letJoin(server: Server, { services, runs }: { services: Services; runs:
       return
     }
     const port = () => (server.address() as AddressInfo | null)?.port ?? 0
-    const conductor = runs.conductors.get(world) ?? new Conductor(runOf(world, port))
-    runs.conductors.set(world, conductor)
+    const run = runs.conductors.get(world) ?? begin(world, port)
+    runs.conductors.set(world, run)
     runs.sockets.add(socket)
     socket.once('close', () => runs.sockets.delete(socket)).on('error', () => socket.destroy())
     ;(socket as Socket).setNoDelay?.(true)
     ;(socket as Socket).setTimeout?.(0)
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
-    attend(socket, conductor)
+    attend(socket, run)
   }
 }
 
+function begin(world: World, port: () => number) {
+  const past = new Past({ wallMs: realTime.fineWallNow(), ms: nowIn(world) })
+  return { conductor: new Conductor(runOf({ world, port, past })), past }
+}
+
 /** Passes the lines of a process on. The first one is its `hello`. */
-function attend(socket: Duplex, conductor: Conductor): void {
+function attend(socket: Duplex, { conductor, past }: { conductor: Conductor; past: Past }): void {
   let member: Member | undefined
   let rest = ''
   const hear = (line: string) => {
-    if (member) conductor.hear(member, line)
+    if (line.startsWith('when ')) socket.write(past.answer(line))
+    else if (member) conductor.hear(member, line)
     else member = conductor.join(helloOf(line), text => void (socket.writable && socket.write(`${text}\n`)))
   }
   socket.on('data', (chunk: Buffer) => {
@@ -106,7 +113,7 @@ function attend(socket: Duplex, conductor: Conductor): void {
   socket.once('close', () => member && conductor.leave(member))
 }
 
-function runOf(world: World, port: () => number): RunPort {
+function runOf({ world, port, past }: { world: World; port: () => number; past: Past }): RunPort {
   const counts = underWayIn(world)
   const waiting = new Set<{ at: number; wake(): void }>()
   const note = (call: string, body: object, from: number) =>
@@ -143,7 +150,10 @@ function runOf(world: World, port: () => number): RunPort {
   const free = freeProcesses(world.id, wall)
   return {
     now: () => nowIn(world),
-    move,
+    move(to, isTaken = true) {
+      past.come({ wallMs: realTime.fineWallNow(), ms: to })
+      if (isTaken) move(to)
+    },
     take(at) {
       const from = nowIn(world)
       const { head } = world.state

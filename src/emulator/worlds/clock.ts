@@ -7,6 +7,12 @@ export const realTime = {
   wallNow: Date.now.bind(Date),
   /** Milliseconds since the start of the process. */
   elapsedMs: performance.now.bind(performance),
+  /** Epoch milliseconds with their parts, as files have them. The clock may have been set back or forth since the start of the process. */
+  fineWallNow(): number {
+    const fine = performance.timeOrigin + realTime.elapsedMs()
+    const whole = realTime.wallNow()
+    return Math.abs(fine - whole) < 2 ? fine : whole
+  },
 }
 
 /** How virtual time moves. */
