@@ -1069,15 +1069,21 @@ def changes_of_uvloop(module, tie):
     return [(module, {"Loop": Loop, "EventLoopPolicy": EventLoopPolicy})]
 
 
-def changes_of_gevent(module, tie):
-    """Its hub waits in C for all that a thread does. A program that only imports it has none."""
-    real = module.Hub.__init__
+def leaving(name):
+    """What changes a module with the hub of a library, which waits where nobody sees it for all that a thread does. A program that only
+    imports the library has no hub."""
 
-    def init(self, *given, **named):
-        tie.leave_run("gevent")
-        real(self, *given, **named)
+    def changes(module, tie):
+        kind = getattr(module, name)
+        real = kind.__init__
 
-    return [(module.Hub, {"__init__": init})]
+        def init(self, *given, **named):
+            tie.leave_run(module.__name__.partition(".")[0])
+            real(self, *given, **named)
+
+        return [(kind, {"__init__": init})]
+
+    return changes
 
 
 CHANGES = {
@@ -1097,7 +1103,8 @@ CHANGES = {
     "multiprocessing.connection": changes_of_connection,
     "multiprocessing.synchronize": changes_of_synchronize,
     "uvloop": changes_of_uvloop,
-    "gevent.hub": changes_of_gevent,
+    "gevent.hub": leaving("Hub"),
+    "eventlet.hubs.hub": leaving("BaseHub"),
 }
 
 
