@@ -379,6 +379,8 @@ class Tie:
                     self.listen(SHORT_LOOK_S)
                 finally:
                     self.guard.release()
+                    # Meanwhile one that waits may have gone to sleep because another spoke.
+                    self.hand_on()
             else:
                 REAL["sleep"](SHORT_LOOK_S)
         return self.moments.get(asked)
