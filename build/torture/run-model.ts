@@ -275,7 +275,7 @@ export function idleRun(wall: Wall, changes: Partial<RunPort> = {}): RunPort {
       follow() {},
       release() {},
     },
-    requests: () => ({ open: 0, unanswered: 0, held: 0 }),
+    requests: () => ({ open: 0, unanswered: 0, incomplete: 0, held: 0 }),
     progress: () => new Map(),
     isWorking: () => false,
     turn: then => void wall.after(0, then),

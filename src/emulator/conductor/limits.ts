@@ -1,6 +1,6 @@
 /** A request that has not come to the emulator for so long went to another server, wall ms. */
 export const transitMs = 5000
-/** The same for one to this machine, whose processes are seen. */
+/** The same for one to this machine, whose processes are seen, and for the rest of one of which the emulator has a part. */
 export const nearMs = 500
 /** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
 export const beforeDeathMs = 10_000

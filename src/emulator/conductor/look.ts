@@ -22,13 +22,18 @@ export function actorsOf(next: number, isTaken: boolean): Which | undefined {
   return isTaken ? undefined : 'without those beside'
 }
 
-/** Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. */
+/**
+ * Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. TCP may
+ * hold the body of a call back until its head is acknowledged.
+ */
 export function isInTransit(waits: readonly Wait[], { ports, run, silentMs }: Traffic): boolean {
   const isOfRun = (host: string, at: number) => isLoopback(host) && ports.has(at)
   const calls = waits.flatMap(one => one.calls).filter(one => !isOfRun(one.host, one.port))
   const count = (found: typeof calls) => found.reduce((sum, one) => sum + one.count, 0)
   const near = calls.filter(one => isLoopback(one.host) && one.port !== run.port())
-  return count(calls) - count(near) > run.requests().unanswered || (near.length > 0 && silentMs < nearMs)
+  const { unanswered, incomplete } = run.requests()
+  if (count(calls) - count(near) > unanswered) return true
+  return (near.length > 0 || (calls.length > 0 && incomplete > 0)) && silentMs < nearMs
 }
 
 interface Traffic {

@@ -20,8 +20,11 @@ export interface RunPort {
   follow(): void
   /** Nobody follows it any more: what waits for it goes on. */
   release(): void
-  /** Requests without a complete reply, those of them of whose reply nothing was sent, and those whose reply comes only with time, or never. */
-  requests(): { open: number; unanswered: number; held: number }
+  /**
+   * Requests without a complete reply; those of them of whose reply nothing was sent, those that have not come whole themselves, and those
+   * whose reply comes only with time, or never.
+   */
+  requests(): { open: number; unanswered: number; incomplete: number; held: number }
   /** How far the replies have come. */
   progress(): Progress
   /** Whether the emulator works on a reply, or has ended one since then. One that waits for its client to read is not work. */

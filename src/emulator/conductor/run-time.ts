@@ -187,6 +187,7 @@ function runOf({ world, port, past }: { world: World; port: () => number; past: 
     requests: () => ({
       ...{ open: counts.requests.length, held: counts.held },
       unanswered: counts.requests.filter(one => !hasBegun(one)).length,
+      incomplete: counts.requests.filter(({ request }) => !request.complete).length,
     }),
     progress: () => new Map(counts.requests.map(one => [one, bytesOf(one)])),
     isWorking(before) {
