@@ -154,4 +154,15 @@ describe('Retry-After is read in every spelling', () => {
     await w.poll(one)
     expect(await w.kinds()).toContain('retry_after_ignored')
   })
+
+  it('and is kept by a client that moves an auto clock by so much itself', async ({ w }) => {
+    await w.control('PATCH', '/clock', { mode: 'auto' })
+    const one = await w.made('a kite')
+    const refuse = { status: 429, headers: { 'Retry-After': '1' }, body: 'slow down' }
+    await w.post({ name: 'polls', rules: [{ when: { operation: 'a.get', call: 1 }, then: { refuse } }] })
+    expect((await w.poll(one)).status).toBe(429)
+    await w.control('POST', '/clock/advance', { by: '1s' })
+    expect((await w.poll(one)).status).toBe(200)
+    expect(await w.kinds()).not.toContain('retry_after_ignored')
+  })
 })

@@ -92,7 +92,7 @@ export interface TraceCall {
   fault?: string
   /** The parameter that a refusal is about. */
   param?: string
-  /** The wait that the reply before it asked for (`Retry-After`), and how long the client waited: in virtual or in wall time, whichever is longer, and only in wall time under the clock `auto`, which polls move. */
+  /** The wait that the reply before it asked for (`Retry-After`), and how long the client waited: in virtual or in wall time, whichever is longer, without what polls between have skipped. */
   wait?: {
     /** Seconds asked for. */
     asked_s: number

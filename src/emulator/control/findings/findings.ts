@@ -8,6 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { effectTexts, headersOf, promptsOf, seenBy } from '../journal/entry-view.ts'
+import { virtualMsBetween } from '../journal/skipped-time.ts'
 import { type Found, found, groupedBy, senderOf } from './found.ts'
 import { moneyFindings } from './money-lint.ts'
 
@@ -109,16 +110,15 @@ function linkFindings(entries: readonly Entry[]): Found[] {
 }
 
 /**
- * A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. Under an auto clock the
- * polls of other tasks skip virtual time, so that only wall time shows it. Only the same request counts: a client with several workers
- * sends other requests at the same time.
+ * A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. Only the same
+ * request counts: a client with several workers sends other requests at the same time.
  */
 function retryFindings(world: World, entries: readonly Entry[]): Found[] {
-  const isSkipped = world.state.head.clock.mode === 'auto'
   return withNext(entries, requestOf).flatMap(([entry, next]): Found[] => {
     const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
     if (!(seconds > 0)) return []
-    const waitedMs = Math.max(isSkipped ? 0 : next.at - entry.at, next.startedMs - entry.startedMs)
+    const virtualMs = virtualMsBetween(world, { entries, before: entry, next })
+    const waitedMs = Math.max(virtualMs, next.startedMs - entry.startedMs)
     if (waitedMs >= seconds * 1000) return []
     const text = `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`
     const [task, manner] = [entry.taskIds?.[0], String(entry.status)]

@@ -16,6 +16,7 @@ import { findingsIn } from '../findings/findings.ts'
 import { findingViews } from '../findings/found.ts'
 import { traceOf } from '../journal/entry-view.ts'
 import { droppedEntries, startOf, traceIn } from '../journal/select-entries.ts'
+import { virtualMsBetween } from '../journal/skipped-time.ts'
 import { byHandText } from './by-hand.ts'
 import { callOf, openIn, rounded } from './calls.ts'
 import { linksOf, traceTask, wordOf } from './tasks.ts'
@@ -38,7 +39,7 @@ export function traceDocument(
     .entries()
     .filter(isMeant)
     .map(entry => ({ entry, call: callOf(world, entry) }))
-  const attempts = attemptsOf(made, world.state.head.clock.mode === 'auto').filter(
+  const attempts = attemptsOf(world, made).filter(
     ({ task_id, calls }) =>
       task === undefined || task_id === task || calls.some(({ task_ids }) => task_ids?.includes(task)),
   )
@@ -94,7 +95,8 @@ interface Chain extends TraceAttempt {
 }
 
 /** Groups calls that belong together, in the order of their first calls, and fills in the waits between them. */
-function attemptsOf(made: readonly Made[], isSkipping: boolean): TraceAttempt[] {
+function attemptsOf(world: World, made: readonly Made[]): TraceAttempt[] {
+  const entries = made.map(({ entry }) => entry)
   const chains: Chain[] = []
   const newest = new Map<string, Chain[]>()
   for (const one of made) {
@@ -103,7 +105,7 @@ function attemptsOf(made: readonly Made[], isSkipping: boolean): TraceAttempt[] 
     const chain = known.findLast(each => continues(each, one))
     const task = taskOf(one.entry)
     if (chain) {
-      const wait = waitBetween(chain.last.entry, one.entry, isSkipping)
+      const wait = waitBetween(world, { entries, before: chain.last.entry, next: one.entry })
       chain.calls.push(wait ? { ...one.call, wait } : one.call)
       chain.last = one
       chain.account ??= one.entry.account
@@ -159,16 +161,15 @@ function taskOf(entry: Entry): string | undefined {
   return familyRoutes().find(method, url.split('?', 1)[0] ?? '')?.params.task_id
 }
 
-/**
- * The wait that the reply before asked for, and what was kept of it. Under a manual clock a client's sleep moves only wall time; under an auto
- * clock (`isSkipping`) polls of other tasks move virtual time.
- */
-function waitBetween(before: Entry, next: Entry, isSkipping: boolean): TraceCall['wait'] | undefined {
+/** The wait that the reply before asked for, and what was kept of it. Under a manual clock a client's sleep moves only wall time. */
+function waitBetween(
+  world: World,
+  { entries, before, next }: { entries: readonly Entry[]; before: Entry; next: Entry },
+): TraceCall['wait'] | undefined {
   const asked_s = secondsAsked(before)
   if (asked_s === undefined) return undefined
-  const { cameAt = next.at } = next
   const end = before.end ?? { at: before.at, ms: before.startedMs + before.durationMs }
-  const virtualMs = isSkipping ? 0 : cameAt - end.at
+  const virtualMs = virtualMsBetween(world, { entries, before: { id: before.id, at: end.at }, next })
   const wallMs = next.startedMs - end.ms
   return { asked_s, kept_s: Math.max(0, Math.round(Math.max(virtualMs, wallMs))) / 1000 }
 }
