@@ -774,13 +774,27 @@ def changes_of_socket(module, tie):
 
         return receive
 
+    def send_at_once(one):
+        """TCP would hold a second part back until the first is acknowledged, for 40 ms, which nobody sees: time would move meanwhile."""
+        if is_of_network(one) and one.type == module.SOCK_STREAM:
+            one.setsockopt(module.IPPROTO_TCP, module.TCP_NODELAY, 1)
+
     def connecting(real):
         def connect(self, address):
             if is_of_network(self):
+                send_at_once(self)
                 tie.opened(self.fileno(), address)
             return real(self, address)
 
         return connect
+
+    def accepting(real):
+        def accept(self):
+            connection, address = real(self)
+            send_at_once(connection)
+            return connection, address
+
+        return accept
 
     def close(self):
         tie.closed(self.fileno())
@@ -795,6 +809,7 @@ def changes_of_socket(module, tie):
     for name in ("recv", "recv_into", "recvfrom", "recvfrom_into", "recvmsg", "recvmsg_into", "accept"):
         if hasattr(kind, name):
             found[name] = receiving(getattr(kind, name))
+    found["accept"] = accepting(found["accept"])
     for name in ("send", "sendall", "sendmsg", "sendto"):
         if hasattr(kind, name):
             found[name] = sending(getattr(kind, name), tie)

@@ -89,6 +89,37 @@ print(round(longest, 1))
   expect(await printed(source)).toBe('0.0')
 })
 
+it('time does not move while TCP holds the second part of an answer back that two tied programs exchange', async () => {
+  const source = `
+import os, socket, subprocess, sys, threading, time
+server = '''
+import socket
+listening = socket.create_server(("127.0.0.1", 0))
+print(listening.getsockname()[1], flush=True)
+connection, _ = listening.accept()
+while connection.recv(100):
+    # Without TCP_NODELAY, on a connection that has answered before.
+    connection.sendall(b"head")
+    connection.sendall(b"body")
+'''
+child = subprocess.Popen([sys.executable, '-c', server], stdout=subprocess.PIPE, text=True)
+connection = socket.create_connection(('127.0.0.1', int(child.stdout.readline())))
+def ticks():
+    for _ in range(500): time.sleep(60)
+threading.Thread(target=ticks, daemon=True).start()
+longest = 0
+for _ in range(20):
+    began = time.monotonic()
+    connection.sendall(b'call')
+    got = b''
+    while len(got) < 8: got += connection.recv(100)
+    longest = max(longest, time.monotonic() - began)
+child.kill()
+print(round(longest, 1))
+`
+  expect(await printed(source)).toBe('0.0')
+})
+
 describe('a Python program that waits', () => {
   it('by time, threading, queue, select or asyncio moves all its clocks by its wait, at once', async () => {
     const source = `${measured}

@@ -40,6 +40,40 @@ async function printed(source: string, world?: WorldClient, ...args: string[]): 
   return stdout.trim() || stderr
 }
 
+it('time does not move while TCP holds the second part of an answer back that two tied programs exchange', async () => {
+  const server = written(
+    'parts.mjs',
+    `import { createServer } from 'node:net'
+createServer(socket => {
+  // Without TCP_NODELAY, on a connection that has answered before.
+  socket.on('data', () => { socket.write('head'); socket.write('body') })
+}).listen(0, '127.0.0.1', function () { process.send(this.address().port) })
+`,
+  )
+  const source = `
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+const child = fork(${JSON.stringify(server)}, [], { execArgv: ['--import', ${JSON.stringify(tie)}] })
+const [port] = await once(child, 'message')
+const socket = connect(port, '127.0.0.1')
+await once(socket, 'connect')
+const ticks = setInterval(() => {}, 60_000)
+let longest = 0
+for (let i = 0; i < 20; i++) {
+  const began = performance.now()
+  socket.write('call')
+  for (let got = 0; got < 8; ) got += (await once(socket, 'data'))[0].length
+  longest = Math.max(longest, performance.now() - began)
+}
+clearInterval(ticks)
+socket.destroy()
+child.kill()
+console.log(longest < 1000 ? 'at once' : longest)
+`
+  expect(await printed(source)).toBe('at once')
+})
+
 /** Polls with setInterval. If it may give up, it does so after fifteen minutes by its own clock. */
 const poller = ({ everyMs, givesUp }: { everyMs: number; givesUp: boolean }) => `
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env

@@ -12,7 +12,7 @@ import { followBusyTime, type SyncWaits } from './busy-time.ts'
 import { joinRun } from './conductor-link.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
-import { limitFetch, limitSockets } from './limits.ts'
+import { limitFetch, limitSockets, sendAtOnce } from './limits.ts'
 import { tieNodeTimers } from './node-timers.ts'
 import { followChildren, followPorts, followThreads, followWorkers, startOfProcess } from './own-process.ts'
 
@@ -225,6 +225,7 @@ async function tie(url: string, world: string): Promise<void> {
   })
   limitFetch()
   limitSockets()
+  sendAtOnce()
   const children = followChildren({
     onBirth() {
       link.say('birth')
