@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { effectTexts, headersOf, promptsOf, seenBy } from '../journal/entry-view.ts'
-import { virtualMsBetween } from '../journal/skipped-time.ts'
+import { skippedMs } from '../journal/skipped-time.ts'
 import { type Found, found, groupedBy, senderOf } from './found.ts'
 import { moneyFindings } from './money-lint.ts'
 
@@ -117,8 +117,8 @@ function retryFindings(world: World, entries: readonly Entry[]): Found[] {
   return withNext(entries, requestOf).flatMap(([entry, next]): Found[] => {
     const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
     if (!(seconds > 0)) return []
-    const virtualMs = virtualMsBetween(world, { entries, before: entry, next })
-    const waitedMs = Math.max(virtualMs, next.startedMs - entry.startedMs)
+    const skipped = skippedMs(world, entries, { after: entry.id, to: next.id })
+    const waitedMs = Math.max(next.at - entry.at - skipped, next.startedMs - entry.startedMs)
     if (waitedMs >= seconds * 1000) return []
     const text = `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`
     const [task, manner] = [entry.taskIds?.[0], String(entry.status)]

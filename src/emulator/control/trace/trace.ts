@@ -16,7 +16,7 @@ import { findingsIn } from '../findings/findings.ts'
 import { findingViews } from '../findings/found.ts'
 import { traceOf } from '../journal/entry-view.ts'
 import { droppedEntries, startOf, traceIn } from '../journal/select-entries.ts'
-import { virtualMsBetween } from '../journal/skipped-time.ts'
+import { skippedMs } from '../journal/skipped-time.ts'
 import { byHandText } from './by-hand.ts'
 import { callOf, openIn, rounded } from './calls.ts'
 import { linksOf, traceTask, wordOf } from './tasks.ts'
@@ -169,7 +169,8 @@ function waitBetween(
   const asked_s = secondsAsked(before)
   if (asked_s === undefined) return undefined
   const end = before.end ?? { at: before.at, ms: before.startedMs + before.durationMs }
-  const virtualMs = virtualMsBetween(world, { entries, before: { id: before.id, at: end.at }, next })
+  const { cameAt = next.at } = next
+  const virtualMs = cameAt - end.at - skippedMs(world, entries, { after: before.id, to: next.id - 1 })
   const wallMs = next.startedMs - end.ms
   return { asked_s, kept_s: Math.max(0, Math.round(Math.max(virtualMs, wallMs))) / 1000 }
 }
