@@ -5,7 +5,7 @@ import { answeredAfter } from '../plan/orders.ts'
 import { noticeableMs } from '../plan/poll-pace.ts'
 import { isOfOneTask, ruleNames, rulesByFailure, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
-import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
+import { createOf, hasResult, isAbout, isReadable, lackingIn, type Results } from './results.ts'
 import type { Bill, Facts } from './verdicts.ts'
 
 export interface Billed {
@@ -97,7 +97,7 @@ function isBeingWaitedFor(
 }
 
 function callsAbout(task: TaskView, requests: readonly RequestView[]): RequestView[] {
-  return requests.filter(request => concerns(request, task.id) || request.path.includes(task.id))
+  return requests.filter(request => isAbout(request, task.id))
 }
 
 function longestPauseMs(all: readonly RequestView[][], clock: 'at_ms' | 'started_ms'): number {
@@ -123,10 +123,7 @@ function isWithheld(
   const isMet = (what: RequestView | TaskView) => ruleNames(what).some(name => rules.includes(name))
   if (isMet(task) || (kind === 'media' && !create)) return true
   return requests.some(
-    request =>
-      request.operation === operation &&
-      isMet(request) &&
-      (concerns(request, task.id) || request.path.includes(task.id)),
+    request => request.operation === operation && isMet(request) && isAbout(request, task.id),
   )
 }
 
@@ -135,8 +132,7 @@ function isReachable(task: TaskView, { observed, one }: Facts): boolean {
   const { requests } = observed
   const create = createOf(task, requests)
   if (factsOfFamily(task.family)?.findsBy === 'list' || 'external_id' in task) return true
-  if (requests.some(later => later !== create && (concerns(later, task.id) || later.path.includes(task.id))))
-    return true
+  if (requests.some(later => later !== create && isAbout(later, task.id))) return true
   return create !== undefined && isReadable(create) && !isLate(create, one)
 }
 
