@@ -11,6 +11,13 @@ export function skippedMs(
   { after, to }: { after: number; to: number },
 ): number {
   if (world.state.head.clock.mode !== 'auto') return 0
-  const meant = entries.filter(({ id }) => id > after && id <= to)
-  return meant.reduce((ms, { at, cameAt = at }) => ms + at - cameAt, 0)
+  let ms = 0
+  let counted = Number.NEGATIVE_INFINITY
+  for (const { id, at, cameAt = at } of entries) {
+    if (id <= after || id > to) continue
+    // A reply that was held back may have waited through the skip of another poll.
+    ms += Math.max(0, at - Math.max(cameAt, counted))
+    counted = at
+  }
+  return ms
 }
