@@ -28,6 +28,8 @@ YIELD_NS = 50_000
 # The clock of Linux by which files get their times, and between two looks at it, in wall seconds. Python does not name it.
 COARSE = 5 if sys.platform == "linux" else None
 TICK_LOOK_S = 0.0002
+# A tick is shorter, also that of a slow kernel: only a clock that was set back is still before it.
+MOST_TICK_S = 0.02
 STILL_RUNNING = "virtual-time: still running after seven virtual days"
 
 
@@ -362,7 +364,8 @@ class Tie:
 
     def await_tick(self):
         """A file is about to be changed: Linux gives it the time of its last tick, which may be one before time has moved."""
-        while COARSE is not None and REAL["clock_gettime_ns"](COARSE) < self.moved_wall_ns:
+        end = REAL["monotonic"]() + MOST_TICK_S
+        while COARSE is not None and REAL["clock_gettime_ns"](COARSE) < self.moved_wall_ns and REAL["monotonic"]() < end:
             REAL["sleep"](TICK_LOOK_S)
 
     def moment_at(self, wall_ns):

@@ -40,12 +40,12 @@ async function printed(source: string, world?: WorldClient, ...args: string[]): 
   return stdout.trim() || stderr
 }
 
-it('time does not move while TCP holds the second part of an answer back that two tied programs exchange', async () => {
+it('no time passes between the two parts of an answer that one tied program writes to another', async () => {
   const server = written(
     'parts.mjs',
     `import { createServer } from 'node:net'
 createServer(socket => {
-  // Without TCP_NODELAY, on a connection that has answered before.
+  // In two parts, on a connection that has answered before.
   socket.on('data', () => { socket.write('head'); socket.write('body') })
 }).listen(0, '127.0.0.1', function () { process.send(this.address().port) })
 `,
