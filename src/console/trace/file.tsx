@@ -7,7 +7,7 @@ import { Notices } from '../shell/notices.tsx'
 import { CopyActions } from './copy-actions.tsx'
 import { TraceView } from './trace-view.tsx'
 
-/** The page of a trace in a file: all of it is in the document. */
+// The page of a trace in a file: all of it is in the document.
 const text = document.getElementById('trace')?.textContent ?? ''
 const place = document.getElementById('console')
 if (place) {

@@ -389,7 +389,7 @@ export class Conductor {
     // A busy machine may only be slow to wake one of them: each must have answered some looks in a row, with nothing in between.
     if (++this.#vainRounds < surelyRounds) this.#again(surelyMs)
     else {
-      this.#run.move(this.#time() + longestMs)
+      this.#run.move(this.#time() + longestMs, true)
       this.#end(`nobody waits for any moment: ${this.#tied().map(standing).join('; ')}`)
     }
   }

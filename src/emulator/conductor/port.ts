@@ -5,7 +5,7 @@ import type { Hello } from './member.ts'
 export interface RunPort {
   now(): number
   /** The run has come to this moment. The world's clock moves, too, unless it is not taken yet. */
-  move(to: number, isTaken?: boolean): void
+  move(to: number, isTaken: boolean): void
   /** Makes the world's clock manual, at this moment at least. */
   take(at: number): void
   /** The next moment at which the emulator itself does something. */

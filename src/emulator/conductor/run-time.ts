@@ -150,7 +150,7 @@ function runOf({ world, port, past }: { world: World; port: () => number; past: 
   const free = freeProcesses(world.id, wall)
   return {
     now: () => nowIn(world),
-    move(to, isTaken = true) {
+    move(to, isTaken) {
       past.come({ wallMs: realTime.fineWallNow(), ms: to })
       if (isTaken) move(to)
     },
